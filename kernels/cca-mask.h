@@ -14,6 +14,26 @@
 extern "C" {
 #endif
 
+/* Limits of area of the components whose centroid is in a polygon, both inclusive. */
+typedef struct CcaArea {
+    uint32_t min_area, max_area; /* in pixels; 0: the limit of CcaParams */
+    uint32_t first_point, n_points;
+    uint32_t width, height; /* as of CcaPolygon */
+} CcaArea;
+
+#define CCA_MAX_AREAS 64
+#define CCA_MAX_AREA_POINTS (CCA_MAX_AREAS * 256)
+
+/* All of a mask. A component belongs to the first polygon that contains the pixel nearest to its
+ * centroid, floor ((2 sum + area) / (2 area)) in both directions. The limits of CcaParams hold for
+ * components in no polygon. */
+typedef struct CcaAreas {
+    uint32_t n, n_points;
+    uint32_t width, height; /* of the mask */
+    CcaArea areas[CCA_MAX_AREAS];
+    int32_t points[2 * CCA_MAX_AREA_POINTS]; /* x0, y0, x1, y1, ... of all polygons */
+} CcaAreas;
+
 /* Pixel x of row y is bit x % 64 of word y * row_words + x / 64. Bits past the end of a row
  * are 0. A mask that an engine has seen must not change; a changed copy has another serial. */
 typedef struct CcaMask {
@@ -21,6 +41,7 @@ typedef struct CcaMask {
     size_t row_words;
     uint64_t serial; /* unique in the process */
     uint64_t *words; /* row_words * height, and one more, which is 0 */
+    CcaAreas *areas; /* NULL: none */
 } CcaMask;
 
 /* A closed polygon. Coordinates count from the left and top edge of a picture of
@@ -42,6 +63,11 @@ void cca_mask_free(CcaMask *mask);
  * and none between them is in neither. The arithmetic is exact. Returns false, with the mask
  * unchanged, if memory ran out. */
 bool cca_mask_polygon(CcaMask *mask, const CcaPolygon *polygon, bool set);
+
+/* Appends limits of area for a polygon, which need not be drawn. Returns false, with the mask
+ * unchanged, if memory ran out, or if there are more areas or points than possible. */
+bool cca_mask_add_area(CcaMask *mask, const CcaPolygon *polygon, uint32_t min_area,
+                       uint32_t max_area);
 
 /* Clears the pixels whose centre is in a pixel below 128 of a picture of 8-bit samples, which
  * is scaled to the size of the mask. */

@@ -446,14 +446,33 @@ static void apply_mask(CcaEngine *const engine, CcaJob *const job, CcaRect *cons
     job->masked = w->masked;
 }
 
+/* The limits of the parameters become the widest of all. The area decides alone if all are equal.
+ */
+static void add_areas(CcaFilter *const f, CcaParams *const p)
+{
+    f->areas = p->mask->areas;
+    f->min_area = f->safe_min = (uint32_t) umin64(p->min_area, UINT32_MAX);
+    f->max_area = f->safe_max = (uint32_t) umin64(p->max_area, UINT32_MAX);
+    for (uint32_t i = 0; i < f->areas->n; i++) {
+        const CcaArea *const a = &f->areas->areas[i];
+        f->safe_min = umax(f->safe_min, cca_area_min(f, a));
+        f->safe_max = umin(f->safe_max, cca_area_max(f, a));
+        p->min_area = umin64(p->min_area, cca_area_min(f, a));
+        p->max_area = umax64(p->max_area, cca_area_max(f, a));
+    }
+    f->on |= f->safe_min > p->min_area || f->safe_max < umin64(p->max_area, UINT32_MAX);
+}
+
 /* With the filter on, a component without pixels does not pass the limits of area. */
 static CcaFilter make_filter(CcaParams *const p, const CcaRect *const region)
 {
-    const CcaFilter f = {
+    CcaFilter f = {
         .limits = p->limits,
         .border = *region,
         .on = cca_limits_are_on(&p->limits),
     };
+    if (p->mask != NULL && p->mask->areas != NULL)
+        add_areas(&f, p);
     if (f.on)
         p->min_area = umax64(p->min_area, 1);
     return f;

@@ -237,12 +237,12 @@ typedef struct CcaConfig {
  *     tiled        6 bytes a pixel of the frame rounded up to whole tiles of 128x64
  *     FLSL         25 bytes a pixel of such a frame, 29 if the width is above 65535
  *     masks        3/8 byte a pixel, with rows rounded up to 64 pixels
- *     always       128 KiB, and 1 MiB more where one kernel can analyse small frames
+ *     always       264 KiB, and 1 MiB more where one kernel can analyse small frames
  *     Otsu         4 2^depth
  *   CUDA, device, once
  *     background   as above, with rows rounded up to 128 bytes
  *   CUDA, pinned, for each slot
- *     always       40 C + 72
+ *     always       40 C + 131 KiB
  *     masks        1/8 byte a pixel, with rows rounded up to 64 pixels
  *
  * The CPU engine reserves address space only. Pages become resident when a frame

@@ -9,13 +9,16 @@
 #include <stdbool.h>
 
 #include "cca.h"
-#include "intops.h"
+#include "polygon.h"
 
-/* The filters of a frame. The areas are tested apart from them, and earlier. */
+/* The filters of a frame. The widest limits of area are tested apart from them, and earlier. */
 typedef struct CcaFilter {
     CcaLimits limits;
-    CcaRect border; /* components at its edges are at the border */
-    uint32_t on;    /* 0: all components pass */
+    CcaRect border;              /* components at its edges are at the border */
+    uint32_t on;                 /* 0: all components pass */
+    uint32_t min_area, max_area; /* of components in no polygon */
+    uint32_t safe_min, safe_max; /* areas within all limits */
+    const CcaAreas *areas;       /* NULL: none */
 } CcaFilter;
 
 CCA_INLINE bool cca_limits_are_on(const CcaLimits *const l)
@@ -41,11 +44,40 @@ CCA_INLINE bool cca_is_at_border(const CcaRect *const r, const CcaComponent *con
            c->y + c->height == r->y + r->height;
 }
 
+CCA_INLINE uint32_t cca_centroid(const uint64_t sum, const uint32_t area)
+{
+    return (uint32_t) ((2 * sum + area) / (2 * (uint64_t) area));
+}
+
+CCA_INLINE uint32_t cca_area_min(const CcaFilter *const f, const CcaArea *const a)
+{
+    return a->min_area > 0 ? a->min_area : f->min_area;
+}
+
+CCA_INLINE uint32_t cca_area_max(const CcaFilter *const f, const CcaArea *const a)
+{
+    return a->max_area > 0 ? a->max_area : f->max_area;
+}
+
+/* Whether the area is within the limits where the component is. */
+CCA_INLINE bool cca_area_fits(const CcaFilter *const f, const CcaComponent *const c)
+{
+    if (f->areas == NULL || (c->area >= f->safe_min && c->area <= f->safe_max))
+        return true;
+    const uint32_t x = cca_centroid(c->sum_x, c->area), y = cca_centroid(c->sum_y, c->area);
+    for (uint32_t i = 0; i < f->areas->n; i++) {
+        const CcaArea *const a = &f->areas->areas[i];
+        if (cca_area_has(f->areas, a, x, y))
+            return c->area >= cca_area_min(f, a) && c->area <= cca_area_max(f, a);
+    }
+    return c->area >= f->min_area && c->area <= f->max_area;
+}
+
 /* Whether a component whose area passes is found. */
 CCA_INLINE bool cca_filter_passes(const CcaFilter *const f, const CcaComponent *const c)
 {
     return cca_box_passes(&f->limits, c) &&
-           !(f->limits.exclude_border && cca_is_at_border(&f->border, c));
+           !(f->limits.exclude_border && cca_is_at_border(&f->border, c)) && cca_area_fits(f, c);
 }
 
 #endif /* CCA_FILTER_H */

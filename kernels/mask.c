@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cca-mask.h"
+#include "polygon.h"
 
 /* --- memory --------------------------------------------------------------- */
 
@@ -38,33 +38,22 @@ CcaMask *cca_mask_new(const uint32_t width, const uint32_t height, const bool se
 
 void cca_mask_free(CcaMask *const mask)
 {
+    if (mask != NULL)
+        free(mask->areas);
     free(mask);
 }
 
 /* --- polygons ------------------------------------------------------------- */
 
-/* An end of an edge, in units in which both the points and the centres of the pixels of the mask
- * are integers: twice a pixel of the mask times a pixel of the polygon's picture. The largest
- * factors, sizes below 2^32, leave coordinates below 2^53 and their products below 2^106. */
-typedef struct End {
-    int64_t x, y;
-} End;
-
-static End end_at(const CcaMask *const m, const CcaPolygon *const p, const uint32_t i)
+static CcaEnd end_at(const CcaMask *const m, const CcaPolygon *const p, const uint32_t i)
 {
-    const int32_t *const at = p->points + 2 * (size_t) (i % p->n_points);
-    return (End) { 2 * (int64_t) m->width * at[0], 2 * (int64_t) m->height * at[1] };
-}
-
-static int64_t centre(const uint32_t pixel, const uint32_t size)
-{
-    return (2 * (int64_t) pixel + 1) * size;
+    return cca_polygon_end(p->points + 2 * (size_t) (i % p->n_points), m->width, m->height);
 }
 
 /* The first column, up to `width`, whose centre is not left of where the edge from `a` down to
  * `b` crosses y. */
-static uint32_t first_column(const CcaMask *const m, const CcaPolygon *const p, const End a,
-                             const End b, const int64_t y)
+static uint32_t first_column(const CcaMask *const m, const CcaPolygon *const p, const CcaEnd a,
+                             const CcaEnd b, const int64_t y)
 {
     const __int128 height = b.y - a.y, column = 2 * height * p->width;
     /* the crossing's distance from the centre of column 0, times `height` */
@@ -79,11 +68,11 @@ static uint32_t first_column(const CcaMask *const m, const CcaPolygon *const p, 
 static void mark_crossings(const CcaMask *const m, const CcaPolygon *const p, const uint32_t y,
                            uint64_t *const row)
 {
-    const int64_t at = centre(y, p->height);
-    End a = end_at(m, p, 0);
+    const int64_t at = cca_polygon_centre(y, p->height);
+    CcaEnd a = end_at(m, p, 0);
     for (uint32_t i = 0; i < p->n_points; i++) {
-        const End b = end_at(m, p, i + 1);
-        const End upper = a.y < b.y ? a : b, lower = a.y < b.y ? b : a;
+        const CcaEnd b = end_at(m, p, i + 1);
+        const CcaEnd upper = a.y < b.y ? a : b, lower = a.y < b.y ? b : a;
         a = b;
         if (at < upper.y || at >= lower.y)
             continue;
@@ -118,6 +107,26 @@ bool cca_mask_polygon(CcaMask *const m, const CcaPolygon *const p, const bool se
         }
     }
     free(row);
+    return true;
+}
+
+/* --- areas ---------------------------------------------------------------- */
+
+bool cca_mask_add_area(CcaMask *const m, const CcaPolygon *const p, const uint32_t min_area,
+                       const uint32_t max_area)
+{
+    if (m->areas == NULL)
+        m->areas = calloc(1, sizeof(*m->areas));
+    CcaAreas *const all = m->areas;
+    if (all == NULL || all->n == CCA_MAX_AREAS || p->n_points > CCA_MAX_AREA_POINTS - all->n_points)
+        return false;
+    all->width = m->width;
+    all->height = m->height;
+    all->areas[all->n++] = (CcaArea) { min_area,    max_area, all->n_points,
+                                       p->n_points, p->width, p->height };
+    memcpy(all->points + 2 * (size_t) all->n_points, p->points,
+           2 * (size_t) p->n_points * sizeof(*p->points));
+    all->n_points += p->n_points;
     return true;
 }
 

@@ -43,6 +43,7 @@ static uint64_t lay_out(const CudaEngine *const e, CudaSlot *const slot,
     compact->counts = cca_arena_place(&arena, places, sizeof(*compact->counts));
     compact->prefix = cca_arena_place(&arena, places, sizeof(*compact->prefix));
     compact->states = cca_arena_place(&arena, CCA_SELECT_DIGITS + 1, sizeof(*compact->states));
+    slot->areas = cca_arena_place(&arena, 1, sizeof(*slot->areas));
     slot->foreground.light_report = slot->mailbox ? &slot->mailbox->light : NULL;
     slot->foreground.n_foreground = slot->mailbox ? &slot->mailbox->n_foreground : NULL;
     slot->foreground.threshold = compact->header ? &compact->header->threshold : NULL;
@@ -68,7 +69,8 @@ static uint64_t mailbox_size(const CcaConfig *const config)
 static uint64_t pinned_size(const CcaConfig *const config)
 {
     return mailbox_size(config) +
-           cca_foreground_mask_words(config->width, config->height) * sizeof(uint64_t);
+           cca_foreground_mask_words(config->width, config->height) * sizeof(uint64_t) +
+           sizeof(CcaAreas);
 }
 
 /* Bytes of device memory and of page-locked memory of a slot. */
@@ -109,6 +111,9 @@ static CUresult allocate_slot(CudaEngine *const e, CudaSlot *const slot,
         lay_out(e, slot, config, slot->memory);
     if (result == CUDA_SUCCESS)
         slot->staging = (uint64_t *) ((uint8_t *) slot->mailbox + mailbox_size(config));
+    if (result == CUDA_SUCCESS)
+        slot->areas_staging =
+            (CcaAreas *) (slot->staging + cca_foreground_mask_words(config->width, config->height));
     return result;
 }
 

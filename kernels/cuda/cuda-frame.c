@@ -151,6 +151,25 @@ static CUresult upload_mask(const CudaEngine *const e, CudaSlot *const slot)
     return result;
 }
 
+/* The same for the areas of the mask. */
+static CUresult upload_areas(const CudaEngine *const e, CudaSlot *const slot)
+{
+    const CcaAreas *const areas = slot->job.filter.areas;
+    if (areas == NULL)
+        return CUDA_SUCCESS;
+    slot->job.filter.areas = slot->areas;
+    const uint64_t serial = slot->job.params.mask->serial;
+    if (serial == slot->areas_serial)
+        return CUDA_SUCCESS;
+    const size_t size = offsetof(CcaAreas, points) + 2 * areas->n_points * sizeof(*areas->points);
+    memcpy(slot->areas_staging, areas, size);
+    const CUresult result =
+        e->gpu.module.cu->memcpy_htod_async((CUdeviceptr) (uintptr_t) slot->areas,
+                                            slot->areas_staging, size, slot->fence.stream);
+    slot->areas_serial = result == CUDA_SUCCESS ? serial : 0;
+    return result;
+}
+
 CUresult cca_cuda_wait_for_background(CudaEngine *const e, CUstream stream)
 {
     CudaFence *const last = &e->slots[e->background_slot].fence;
@@ -193,6 +212,8 @@ static CUresult enqueue(CudaEngine *const e, CudaSlot *const slot)
         result = begin_frame(e, slot);
     if (result == CUDA_SUCCESS)
         result = upload_mask(e, slot);
+    if (result == CUDA_SUCCESS)
+        result = upload_areas(e, slot);
     if (result == CUDA_SUCCESS && cca_has_background(job->params.foreground))
         result = cca_cuda_wait_for_background(e, job->stream);
     if (result != CUDA_SUCCESS)

@@ -60,8 +60,10 @@ typedef struct CudaSlot {
     CudaSuper super;
     CUdeviceptr cleared; /* the tables that keep state between frames and are 0 before the first */
     uint64_t cleared_size;
-    uint32_t n_begun; /* frames since they were cleared; 0: not yet cleared */
-    uint64_t working; /* serial of the mask in device memory; 0: none */
+    uint32_t n_begun;                /* frames since they were cleared; 0: not yet cleared */
+    uint64_t working;                /* serial of the mask in device memory; 0: none */
+    CcaAreas *areas, *areas_staging; /* in device memory, and a copy after that of the mask */
+    uint64_t areas_serial;           /* of the mask whose areas are in device memory; 0: none */
 
     /* These belong to the slot's frame. */
     CcaJob job;

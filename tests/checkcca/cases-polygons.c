@@ -50,11 +50,25 @@ static void fill_finely(Rng *const r, CcaMask *const m)
                             rng_percent(r, 100 - 100 / every));
 }
 
+/* Limits of area in polygons, some of which have only one limit or none. */
+static void add_areas(Rng *const r, CcaMask *const m)
+{
+    static const uint32_t low[] = { 0, 0, 1, 2, 4, 8, 40 }, high[] = { 0, 0, 1, 3, 9, 50, 1000 };
+    int32_t points[2 * MOST_POINTS];
+    CcaPolygon p;
+    for (uint32_t n = rng_range(r, 1, 4); n > 0; n--) {
+        random_points(r, m->width, m->height, &p, points);
+        cca_mask_add_area(m, &p, PICK(r, low), PICK(r, high));
+    }
+}
+
 CcaMask *random_mask(Rng *const r, const uint32_t width, const uint32_t height)
 {
     int32_t points[2 * MOST_POINTS];
     const uint32_t kind = rng_below(r, 10), n = rng_range(r, 1, 3);
     CcaMask *const m = cca_mask_new(width, height, kind < 2);
+    if (m != NULL && rng_percent(r, 30))
+        add_areas(r, m);
     if (m == NULL || kind == 0)
         return m;
     if (kind < 4)

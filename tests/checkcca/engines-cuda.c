@@ -170,7 +170,12 @@ static CcaStatus device_analyse(CcaEngine *const engine, const uint32_t slot,
         return status;
     if (cca_has_background(job->params.foreground) && job->update.first)
         cca_engine_reset_background(d->inner);
-    return pass_on(d, cca_engine_analyse(d->inner, slot, &frame, &job->params));
+    CcaParams params = job->params;
+    if (job->filter.areas != NULL) { /* those of the job are the widest limits */
+        params.min_area = job->filter.min_area;
+        params.max_area = job->filter.max_area;
+    }
+    return pass_on(d, cca_engine_analyse(d->inner, slot, &frame, &params));
 }
 
 static CcaStatus device_collect(CcaEngine *const engine, const uint32_t slot,

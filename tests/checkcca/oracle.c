@@ -206,7 +206,7 @@ bool oracle_analyse(Oracle *const o, const CcaFrame *const frame, const CcaConfi
         (config->features && !oracle_begin_features(o, (size_t) w * h)))
         return false;
     memset(result, 0, sizeof(*result));
-    if (!find_foreground(o, frame, config, params, result))
+    if (!find_foreground(o, frame, config, params, result) || !oracle_draw_areas(o, frame, params))
         return false;
 
     uint32_t found = 0;
@@ -217,9 +217,7 @@ bool oracle_analyse(Oracle *const o, const CcaFrame *const frame, const CcaConfi
         if (c == NULL)
             return false;
         fill(o, frame, params->connectivity, (uint32_t) i, c);
-        if (c->area < params->min_area || c->area > params->max_area)
-            continue;
-        if (!oracle_is_within_limits(frame, params, c, o->stack))
+        if (!oracle_is_within_limits(o, frame, params, c))
             continue;
         c->id = ++found;
         for (uint64_t p = 0; labels && p < c->area; p++)
@@ -251,6 +249,7 @@ void oracle_free(Oracle *const o)
     free(o->todo);
     free(o->stack);
     free(o->ids);
+    free(o->areas);
     free(o->components);
     oracle_features_free(o);
     oracle_background_free(&o->memory);

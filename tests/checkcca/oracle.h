@@ -23,6 +23,7 @@ typedef struct Oracle {
     size_t n_pixels; /* that there is room for */
     uint32_t *ids;   /* per pixel: the expected labels, if the frame requests them */
     size_t n_ids;
+    uint8_t *areas; /* per pixel: number of the first area that has it, or 0; NULL: no areas */
     CcaComponent *components;
     size_t room;
     uint32_t *owners; /* per pixel: the id of its component, if features are configured */
@@ -86,9 +87,11 @@ uint32_t oracle_otsu(const OracleHistogram *histogram);
 /* Whether thresholds a and b divide the histogram equally well. */
 bool oracle_otsu_ties(const OracleHistogram *histogram, uint32_t a, uint32_t b);
 
-/* oracle-limits.c: whether the limits keep a component of these pixels. */
-bool oracle_is_within_limits(const CcaFrame *frame, const CcaParams *params,
-                             const CcaComponent *component, const uint32_t *pixels);
+/* oracle-limits.c: draws `areas`; returns false if memory ran out. Then, whether the limits keep a
+ * component whose pixels are in the stack. */
+bool oracle_draw_areas(Oracle *oracle, const CcaFrame *frame, const CcaParams *params);
+bool oracle_is_within_limits(const Oracle *oracle, const CcaFrame *frame, const CcaParams *params,
+                             const CcaComponent *component);
 
 /* oracle-morphology.c: opens, then closes what is in the working set. */
 bool oracle_morphology(uint8_t *mask, uint32_t width, uint32_t height, const CcaParams *params);

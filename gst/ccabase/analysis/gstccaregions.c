@@ -92,6 +92,16 @@ read_reference (guint *size, const GValue *value)
 }
 
 static const gchar *
+read_area (guint *area, const GValue *value)
+{
+  const gint n = G_VALUE_HOLDS_INT (value) ? g_value_get_int (value) : -1;
+
+  *area = MAX (n, 0);
+  return n >= 0 ? NULL
+                : "needs integers min-area and max-area that are not negative";
+}
+
+static const gchar *
 read_field (gpointer region, const gchar *name, const GValue *value)
 {
   GstCcaRegion *self = region;
@@ -104,6 +114,10 @@ read_field (gpointer region, const gchar *name, const GValue *value)
     return read_reference (&self->reference_width, value);
   if (g_str_equal (name, "reference-height"))
     return read_reference (&self->reference_height, value);
+  if (g_str_equal (name, "min-area"))
+    return read_area (&self->min_area, value);
+  if (g_str_equal (name, "max-area"))
+    return read_area (&self->max_area, value);
   return "has an unknown field";
 }
 
@@ -134,6 +148,9 @@ add_region (GstCcaRegions *self, const GValue *value)
   reason = gst_structure_has_field (s, "points")
       ? gst_cca_read_fields (region, s, read_field)
       : "needs points";
+  if (reason == NULL && region->is_exclude
+      && (region->min_area > 0 || region->max_area > 0))
+    reason = "is of type exclude, so it cannot have min-area or max-area";
   if (reason == NULL && has_name (self, gst_structure_get_name (s)))
     reason = "has the name of another region";
   if (reason == NULL) {
@@ -189,10 +206,22 @@ has_include (const GstCcaRegions *self)
   return FALSE;
 }
 
+static gboolean
+has_areas (const GstCcaRegions *self)
+{
+  guint i;
+
+  for (i = 0; i < self->n; i++)
+    if (self->region[i].min_area > 0 || self->region[i].max_area > 0)
+      return TRUE;
+  return FALSE;
+}
+
 /* Draws the regions of one type. Returns FALSE if memory ran out. */
 static gboolean
 draw_type (const GstCcaRegions *self, CcaMask *mask, gboolean is_exclude)
 {
+  const gboolean adds_areas = !is_exclude && has_areas (self);
   gboolean ok = TRUE;
   guint i;
 
@@ -206,7 +235,9 @@ draw_type (const GstCcaRegions *self, CcaMask *mask, gboolean is_exclude)
     };
 
     if (r->is_exclude == is_exclude)
-      ok = cca_mask_polygon (mask, &polygon, !is_exclude);
+      ok = cca_mask_polygon (mask, &polygon, !is_exclude)
+          && (!adds_areas
+              || cca_mask_add_area (mask, &polygon, r->min_area, r->max_area));
   }
   return ok;
 }

@@ -24,6 +24,7 @@ typedef struct {
   gint32 *points;               /* x0, y0, x1, y1 and so on */
   guint n_points;
   guint reference_width, reference_height;
+  guint min_area, max_area;     /* in pixels of the picture; 0: the element's */
 } GstCcaRegion;
 
 /* The value of the property regions: immutable, with a reference count. */

@@ -228,6 +228,13 @@ gst_cca_working_install (GObjectClass *object_class)
    * * `reference-width`, `reference-height`: the points are in pixels of a
    *   picture of this size, which is scaled to the analysed picture (0, the
    *   default: the analysed picture)
+   * * `min-area`, `max-area`: limits of area for the components in an `include`
+   *   region, in pixels of the analysed picture (0, the default: those of
+   *   #GstCcaBase:min-area and #GstCcaBase:max-area)
+   *
+   * A component is in the first `include` region that contains the pixel
+   * nearest to its centroid. For components in none the limits of the element
+   * hold. Far objects can so have another `min-area` than near ones.
    *
    * A pixel is in a polygon if its centre is, by the even-odd rule; polygons
    * that share an edge part the pixels between them. Those pixels are analysed

@@ -179,6 +179,40 @@ TEST (test_regions)
   rig_clear (&rig);
 }
 
+/* Left of column 48 the limit of the region holds, right of it that of the other
+ * region and min-area of the element. */
+static guint64 element_min_area;
+
+static gboolean
+is_in_areas (const GstCcaComponent *c)
+{
+  if ((gint) (c->centroid_x + .5) < 48)
+    return c->area >= 12;
+  return c->area >= element_min_area && c->area <= 40;
+}
+
+TEST (test_areas)
+{
+  Rig rig = rig_new ("");
+  Look look = default_look;
+
+  for (element_min_area = 1; element_min_area < 20; element_min_area += 6) {
+    gst_harness_set (rig.h, at->element, "min-area", element_min_area, NULL);
+    set_regions (&rig, "<>");
+    look.min_area = element_min_area;
+    look.keeps = NULL;
+    assert_regions (&rig, ALL, &look);
+    set_regions (&rig,
+        "<[left,points=<0,0,48,0,48,53,0,53>,min-area=12],"
+        "[right,points=<0,0,97,0,97,53,0,53>,max-area=40]>");
+    look.min_area = 1;
+    look.keeps = is_in_areas;
+    assert_regions (&rig, ALL, &look);
+  }
+  assert_no_error (rig.bus);
+  rig_clear (&rig);
+}
+
 /* The metas of all frames share the regions. */
 TEST (test_shapes)
 {
@@ -523,6 +557,10 @@ static const struct
   {"<[a,points=<0,0,9,0,9,9>,type=1]>", "needs a type"},
   {"<[a,points=<0,0,9,0,9,9>,reference-width=-1]>", "reference-height"},
   {"<[a,points=<0,0,9,0,9,9>,reference-height=x]>", "reference-height"},
+  {"<[a,points=<0,0,9,0,9,9>,min-area=-1]>", "integers min-area and max-area"},
+  {"<[a,points=<0,0,9,0,9,9>,max-area=x]>", "integers min-area and max-area"},
+  {"<[a,points=<0,0,9,0,9,9>,max-area=9,type=exclude]>",
+    "is of type exclude, so it cannot have"},
   {"<[a,points=<0,0,9,0,9,9>,colour=1]>", "unknown field"},
   {"<" QUAD "," QUAD ">", "has the name of another region"},
 };
