@@ -585,7 +585,7 @@ TEST_LOOP (test_groups_and_features, 0, 5)
       flags);
   features = gst_cca_meta_get_features ((GstCcaMeta *) meta, &n);
   assert_equals_int (n, flags ? 2 : 0);
-  fail_unless (memcmp (features, wanted, n * sizeof (*wanted)) == 0);
+  fail_unless (n == 0 || memcmp (features, wanted, n * sizeof (*wanted)) == 0);
   fail_unless (gst_cca_meta_get_component ((GstCcaMeta *) meta, 1, &c));
   assert_equals_int (c.group, group);
   test_add_notes (test_add_meta (same, 2, 3));
