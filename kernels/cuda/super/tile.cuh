@@ -154,7 +154,7 @@ DEVICE uint32_t find_root(uint32_t *const parent, uint32_t node)
          p = load_shared(parent + node)) {
         if ((above = load_shared(parent + p)) == p)
             return p;
-        store_shared(parent + node, above);
+        atomicMin(parent + node, above);
         node = above;
     }
     return node;
@@ -175,9 +175,12 @@ DEVICE void unite_nodes(uint32_t *const parent, uint32_t a, uint32_t b)
 /* Makes the root the parent of a node that no other thread changes, and returns it. */
 DEVICE uint32_t flatten(uint32_t *const parent, const uint32_t node)
 {
-    uint32_t root = load_shared(parent + node);
-    for (uint32_t above; (above = load_shared(parent + root)) != root; root = above)
-        store_shared(parent + node, above);
+    const uint32_t own = load_shared(parent + node);
+    uint32_t root = own;
+    for (uint32_t above; (above = load_shared(parent + root)) != root; root = above) {
+    }
+    if (root != own)
+        atomicMin(parent + node, root);
     return root;
 }
 
