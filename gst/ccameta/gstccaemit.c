@@ -111,8 +111,9 @@ add_object (GstAnalyticsRelationMeta *relations, GQuark type,
     gst_cca_meta_get_component_features (meta, index, &features);
     gst_cca_features_get_rectangle (&features, &component, sx, sy, &major,
         &minor, &angle);
-    /* Sums of an application may be wrong: the box is used then. */
-    if (major <= most && fabs (c->centroid_x) <= most
+    /* Sums of an application may be wrong, and its picture too large: the box is
+     * used then. */
+    if (most <= G_MAXINT / 2 && major <= most && fabs (c->centroid_x) <= most
         && fabs (c->centroid_y) <= most) {
       const gint width = MAX (floor (major + 0.5), 1);
       const gint height = MAX (floor (minor + 0.5), 1);

@@ -178,6 +178,8 @@ expect_component (Reader *r, const GstCcaComponent *c, GstCcaShapes *shapes)
   expect_double (r, ",\"cy\":", c->centroid_y);
   expect_track (r, c->track_id);
   expect_zones (r, c->zones, shapes);
+  if (c->group != 0)
+    expect_integer (r, ",\"group\":", c->group);
   expect_text (r, "}");
 }
 

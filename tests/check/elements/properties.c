@@ -78,6 +78,35 @@ assert_range (GstElement *element, const gchar *name, guint minimum,
   assert_equals_int (value, initial);
 }
 
+/* Each property has its default, in a new element. */
+TEST_LOOP (test_all_defaults, 0, 3)
+{
+  static const gchar *const names[] = {"cca", "ccatrack", "ccaactivity"};
+  GstElement *element = gst_element_factory_make (names[__i__], NULL);
+  GParamSpec **specs;
+  guint n, i, n_read = 0;
+
+  specs = g_object_class_list_properties (G_OBJECT_GET_CLASS (element), &n);
+  for (i = 0; i < n; i++) {
+    GValue value = G_VALUE_INIT;
+
+    if (!(specs[i]->flags & G_PARAM_READABLE)
+        || specs[i]->owner_type == GST_TYPE_OBJECT
+        || G_IS_PARAM_SPEC_BOXED (specs[i]))
+      continue;
+    g_value_init (&value, specs[i]->value_type);
+    g_object_get_property (G_OBJECT (element), specs[i]->name, &value);
+    if (!G_IS_PARAM_SPEC_STRING (specs[i]))
+      fail_unless (g_param_value_defaults (specs[i], &value), "%s of %s",
+          specs[i]->name, names[__i__]);
+    g_value_unset (&value);
+    n_read++;
+  }
+  fail_unless (n_read > 8);
+  g_free (specs);
+  gst_object_unref (element);
+}
+
 TEST (test_line_defaults)
 {
   GstElement *track = gst_element_factory_make ("ccatrack", NULL);
