@@ -10,7 +10,7 @@
 #include "driver.h"
 
 /* Of the device, and of page-locked memory. */
-#define MEMORY_SIZE ((size_t) 1 << 30)
+#define MEMORY_SIZE ((size_t) 2 << 30)
 /* Before and after each allocation; also its alignment, which is the driver's. */
 #define RED_ZONE 512
 #define RED_BYTE 0xfd
