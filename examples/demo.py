@@ -204,7 +204,7 @@ class Limit:
 
 
 class Results:
-    """What the lines of JSON say of the frames."""
+    """The frames, read from the lines of JSON."""
 
     def __init__(self, path):
         self.counts = []

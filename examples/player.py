@@ -49,7 +49,7 @@ def small_size(width, height):
 
 
 def describe(buffer, at, track):
-    """What the page shows of a frame in words and numbers."""
+    """The words and numbers of a frame on the page."""
     meta = GstCca.buffer_get_cca_meta(buffer)
     analysis = meta.get_analysis()
     found = [meta.get_component(i)[1] for i in range(min(meta.get_n_components(), LISTED))]

@@ -84,7 +84,7 @@ class Client:
 
 
 class Strip:
-    """What the analysis of the whole file found."""
+    """The result of the analysis of the whole file."""
 
     def __init__(self):
         self.rows, self.crossings, self.columns = [], [], {}
@@ -520,7 +520,7 @@ class Server:
         self.session.tell_state()
 
     async def post_span(self, data):
-        """What is repeated: all, from one time to another, or nothing."""
+        """Repeats all, the span between two times, or nothing."""
         session = self.session
         if session.source.is_camera:
             raise Refused("a camera has no other times")

@@ -4,9 +4,9 @@
 """usage: pages.py SOURCES VERSION OUTPUT DEPFILE
 
 Writes the HTML pages to the folder OUTPUT: an index, the guide (docs/*.md) and a
-page for each element. What an element page says of pads, properties and signals
-comes from the element itself, which GStreamer must find; the text comes from the
-comment at the beginning of its source. Fails if a link between the pages, or to
+page for each element. The pads, properties and signals on it are read from the
+element itself, which GStreamer must find, and its text from the comment at the
+beginning of its source. Fails if a link between the pages, or to
 api/index.html, leads nowhere. DEPFILE gets the files that were read.
 """
 

@@ -34,7 +34,7 @@ static int print_features(char *const text, const size_t size, const CcaFeatures
                     f->v_max_y, f->e4, f->q4, f->w1);
 }
 
-/* Of the first `n` components, which both results have. */
+/* Compares the features of the first `n` components; both results have that many. */
 static bool features_equal(const CcaResult *const expected, const CcaResult *const got,
                            const uint32_t n, char *const text, const size_t size)
 {

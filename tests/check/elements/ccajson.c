@@ -401,7 +401,7 @@ assert_start (GstHarness *h, const gchar *want)
   gst_buffer_unref (line);
 }
 
-/* What upstream says when it is asked for its URI. */
+/* Answers a query for the URI of the source. */
 static gboolean
 answer_uri (GstPad *pad, GstObject *parent, GstQuery *query)
 {
