@@ -29,11 +29,6 @@ import sources
 
 EVERY = 0.25                    # seconds between two reports
 WARMING_UP, LIGHT_CHANGED, OVERLOAD = 1, 2, 4
-ENGINES = {
-    "cpu": "cca",
-    "cuda": "capsfilter caps=\"video/x-raw(memory:CUDAMemory);video/x-raw,format=NV12\" "
-            "! cudaupload ! cudacca",
-}
 BRANCH = "t. ! {engine} name=cca{n} ! ccatrack name=ccatrack{n} ! fakesink sync=false async=false "
 
 
@@ -46,7 +41,7 @@ class Scan:
         self.at = 0.0
         self.pipeline = Gst.parse_launch(
             "queue name=decoded max-size-buffers=4 max-size-bytes=0 ! videoconvert ! tee name=t "
-            + "".join(BRANCH.format(engine=ENGINES[order["device"]], n=n)
+            + "".join(BRANCH.format(engine=sources.ENGINES[order["device"]], n=n)
                       for n in range(len(wanted))))
         source = sources.Source(order["video"], order.get("pipeline", False))
         source.add(self.pipeline, self.pipeline.get_by_name("decoded"))

@@ -13,7 +13,6 @@ VIDEO is the path of the video below the folder that was given.
 """
 
 import csv
-import datetime
 import errno
 import json
 import os
@@ -55,28 +54,6 @@ def quote(text):
 
 def is_full(error):
     return error.errno in (errno.ENOSPC, errno.EDQUOT)
-
-
-def iso(utc):
-    """A time in ns since 1970, in milliseconds; None stays None."""
-    if utc is None:
-        return None
-    moment = datetime.datetime.fromtimestamp(utc // 10**9, datetime.timezone.utc)
-    return f"{moment:%Y-%m-%dT%H:%M:%S}.{utc % 10**9 // 10**6:03}Z"
-
-
-def fields(structure):
-    """A GstStructure as an event in the lines of ccajson."""
-    unknown = 2**64 - 1         # GST_CLOCK_TIME_NONE
-    values = {"message": structure.get_name()}
-    for i in range(structure.n_fields()):
-        name = structure.nth_field_name(i)
-        value = structure.get_value(name)
-        if hasattr(value, "nth_field_name"):
-            value = fields(value)
-            del value["message"]
-        values[name.replace("-", "_")] = None if value == unknown else value
-    return values
 
 
 def write_json(path, value):

@@ -20,12 +20,6 @@ from gi.repository import GLib, Gst, GstVideo
 import lines
 import sources
 
-# A GPU decoder's frames stay on the GPU, those of a CPU decoder are uploaded.
-ENGINES = {
-    "cpu": "cca",
-    "cuda": "capsfilter caps=\"video/x-raw(memory:CUDAMemory);video/x-raw,format=NV12\" "
-            "! cudaupload ! cudacca",
-}
 ANALYSIS = ("videoconvert name=head ! {engine} foreground=sigma-delta open-radius=1 "
             "close-radius=1 {cca} name=cca meta-types=cca "
             "! ccatrack {track} name=track meta-types=cca ! fakesink sync=false")
@@ -144,7 +138,7 @@ class Video:
         self.failure, self.attempts, self.frames, self.seen, self.timer = None, 0, 0, 0, 0
         self.places = parse(Line, options.line) + parse(Zone, options.zone)
         self.pipeline = Gst.parse_launch(ANALYSIS.format(
-            engine=ENGINES[options.device], cca=options.cca, track=options.track))
+            engine=sources.ENGINES[options.device], cca=options.cca, track=options.track))
         self.cca, self.track = map(self.pipeline.get_by_name, ("cca", "track"))
         self.set_places()
         source.add(self.pipeline, self.pipeline.get_by_name("head"))

@@ -24,6 +24,7 @@ from gi.repository import GLib, Gst, GstApp, GstVideo  # noqa: F401 (GstApp adds
 
 import recorded
 import recording
+import sources
 
 # One branch may be a second behind the other. An analysis that is too slow for a camera leaves
 # frames out, in the queue `leak`.
@@ -33,11 +34,6 @@ PIPELINE = ("tee name=tee ! queue max-size-buffers=0 max-size-bytes=0 "
             "! queue name=leak max-size-buffers=8 max-size-bytes=0 ! videoconvert ! {engine} "
             "name=cca foreground=sigma-delta open-radius=1 close-radius=1 meta-types=cca {cca} "
             "! ccaactivity name=activity {activity} ! fakesink sync=false async=false")
-ENGINES = {
-    "cpu": "cca",
-    "cuda": "capsfilter caps=\"video/x-raw(memory:CUDAMemory);video/x-raw,format=NV12\" "
-            "! cudaupload ! cudacca",
-}
 PARSERS = {"video/x-h264": "h264parse", "video/x-h265": "h265parse", "video/x-av1": "av1parse"}
 CLIP = ("appsrc name=source format=time handle-segment-change=true max-bytes=0 ! {parser} "
         "! matroskamux ! filesink name=sink sync=false async=false")
@@ -56,18 +52,6 @@ def structure_of(event):
     """From GStreamer 1.26 on Python has to enter it first."""
     structure = event.get_structure()
     return structure.__enter__() if hasattr(structure, "__enter__") else structure
-
-
-def fields(structure):
-    """A GstStructure as a dictionary. Unknown times are None."""
-    values = {}
-    for i in range(structure.n_fields()):
-        name = structure.nth_field_name(i)
-        value = structure.get_value(name)
-        if isinstance(value, Gst.Structure):
-            value = fields(value)
-        values[name] = None if value == Gst.CLOCK_TIME_NONE else value
-    return values
 
 
 def media_type(caps):
@@ -159,7 +143,7 @@ class Recorder:
     def connect(self):
         options = self.options
         self.pipeline = Gst.parse_launch(PIPELINE.format(
-            engine=ENGINES[options.device], cca=options.cca, activity=options.activity))
+            engine=sources.ENGINES[options.device], cca=options.cca, activity=options.activity))
         self.cca = self.pipeline.get_by_name("cca")
         self.activity = self.pipeline.get_by_name("activity")
         self.tee = self.pipeline.get_by_name("tee").get_static_pad("sink")
@@ -257,7 +241,7 @@ class Recorder:
         elif event.type == Gst.EventType.CUSTOM_DOWNSTREAM:
             structure = structure_of(event)
             if structure.has_name("cca-activity"):
-                self.report(fields(structure))
+                self.report(sources.fields(structure))
         return Gst.PadProbeReturn.OK
 
     def reach(self, pts):
@@ -274,18 +258,18 @@ class Recorder:
         number = self.base + data["number"]
         with self.lock:
             if data["event"] == "started":
-                start = data["start"]["running-time"] or 0
+                start = data["start"]["running_time"] or 0
                 self.running[number] = recording.Event(number, start, data)
                 self.plan.start(self.running[number])
             elif data["event"] == "ended":
                 event = self.running.pop(number)
                 event.data = data
-                self.plan.end(event, data["end"]["running-time"] or event.start)
+                self.plan.end(event, data["end"]["running_time"] or event.start)
 
     # --- what the plan asks for -------------------------------------------
 
     def utc(self, times):
-        return times["utc"] or self.epoch + (times["stream-time"] or 0)
+        return times["utc"] or self.epoch + (times["stream_time"] or 0)
 
     def stem(self, event):
         return f"{recorded.stem(self.utc(event.data['start']))}-{event.number:06}"
@@ -332,7 +316,7 @@ class Recorder:
                 "start": recorded.iso(self.utc(data["start"])),
                 "end": recorded.iso(self.utc(data["end"]))}
         for field in ("start", "end", "peak"):
-            offset = (data[field]["running-time"] or 0) - clip.first if name else None
+            offset = (data[field]["running_time"] or 0) - clip.first if name else None
             line[f"{field}_offset"] = offset / 1e9 if name else None
         line |= {"frames": data["frames"], "reason": data.get("reason"), "box": data["box"],
                  "peak": {key: data["peak"][key] for key in

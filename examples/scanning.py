@@ -21,16 +21,12 @@ from gi.repository import GLib, Gst, GstApp, GstVideo  # noqa: F401 (GstApp adds
 
 import archive
 import settings
+import sources
 
-ENGINES = {
-    "cpu": "cca",
-    "cuda": "capsfilter caps=\"video/x-raw(memory:CUDAMemory);video/x-raw,format=NV12\" "
-            "! cudaupload ! cudacca",
-}
-ANALYSIS = ("{rate} videoconvert ! {engine} name=cca meta-types=cca ! ccatrack name=ccatrack "
-            "meta-types=cca ! ccaactivity {activity} ! ccajson ! appsink name=lines "
-            "sync=false max-buffers=64")
-PICTURE = "videoconvert ! jpegenc ! appsink name=picture sync=false"
+ANALYSIS = ("{rate} name=head ! videoconvert ! {engine} name=cca meta-types=cca "
+            "! ccatrack name=ccatrack meta-types=cca ! ccaactivity {activity} "
+            "! ccajson ! appsink name=lines sync=false max-buffers=64")
+PICTURE = "videoconvert name=head ! jpegenc ! appsink name=picture sync=false"
 PATIENCE = 60                   # seconds without a frame after which a video is given up
 DEFAULTS = {"cca": {"foreground": "sigma-delta", "open-radius": 1, "close-radius": 1}}
 
@@ -39,28 +35,16 @@ class Unreadable(Exception):
     """One sentence on why a video cannot be analysed."""
 
 
-def source(path, to):
-    """A pipeline that decodes the video and hands it to the elements `to`."""
-    pipeline = Gst.parse_launch(to)
-    decoder = Gst.ElementFactory.make("uridecodebin")
-    decoder.set_property("uri", Gst.filename_to_uri(path))
-    decoder.set_property("caps", Gst.Caps.from_string("video/x-raw(ANY)"))
-    decoder.set_property("expose-all-streams", False)
-    pipeline.add(decoder)
-    head = pipeline.find_unlinked_pad(Gst.PadDirection.SINK)
-    decoder.connect("pad-added", lambda _, pad: head.is_linked() or pad.link(head))
-    return pipeline, decoder
-
-
 class Scan:
     """The analysis of a video. `report(seconds)` is called now and then."""
 
     def __init__(self, job, report):
         self.job, self.report = job, report
-        rate = f"videorate drop-only=true max-rate={job['fps']} ! " if job["fps"] else ""
-        self.pipeline, decoder = source(
-            job["path"], ANALYSIS.format(rate=rate, engine=ENGINES[job["device"]],
-                                         activity=job["activity"]))
+        rate = f"videorate drop-only=true max-rate={job['fps']}" if job["fps"] else "identity"
+        self.pipeline = Gst.parse_launch(ANALYSIS.format(
+            rate=rate, engine=sources.ENGINES[job["device"]], activity=job["activity"]))
+        decoder = sources.add_source(self.pipeline, Gst.filename_to_uri(job["path"]),
+                                     self.pipeline.get_by_name("head"))
         if job["keyframes"]:
             decoder.connect("deep-element-added", self.add_decoder)
         for element, values in (job["settings"] or DEFAULTS).items():
@@ -102,10 +86,12 @@ class Scan:
             if message.type == Gst.MessageType.WARNING and message.src == self.cca:
                 raise Unreadable(message.parse_warning()[0].message.rstrip("."))
             if message.type == Gst.MessageType.ELEMENT:
-                fields = archive.fields(message.get_structure())
-                if (fields["message"] == "cca-activity" and fields["event"] == "ended"
-                        and fields["reason"] == "eos"):
-                    self.ended_late.append(fields)
+                structure = message.get_structure()
+                if (structure.has_name("cca-activity")
+                        and structure.get_string("event") == "ended"
+                        and structure.get_string("reason") == "eos"):
+                    self.ended_late.append(
+                        {"message": "cca-activity", **sources.fields(structure)})
             if message.type == Gst.MessageType.TAG and self.recorded is None:
                 found, moment = message.parse_tag().get_date_time(Gst.TAG_DATE_TIME)
                 if found and moment.has_second():
@@ -188,7 +174,8 @@ def start_of(job, recorded, duration):
 
 def save_picture(path, at, to):
     """Writes the frame at a time in ns as JPEG. Returns whether there is one."""
-    pipeline, _ = source(path, PICTURE)
+    pipeline = Gst.parse_launch(PICTURE)
+    sources.add_source(pipeline, Gst.filename_to_uri(path), pipeline.get_by_name("head"))
     sample = None
     try:
         pipeline.set_state(Gst.State.PAUSED)

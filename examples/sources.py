@@ -10,6 +10,13 @@ import gi
 gi.require_version("Gst", "1.0")
 from gi.repository import Gst
 
+# The element of each device. A GPU decoder's frames stay on the GPU, those of a CPU decoder are
+# uploaded.
+ENGINES = {
+    "cpu": "cca",
+    "cuda": "capsfilter caps=\"video/x-raw(memory:CUDAMemory);video/x-raw,format=NV12\" "
+            "! cudaupload ! cudacca",
+}
 FILES = "file",                 # schemes whose end is the end of the video
 PAUSES = 1, 2, 5, 10, 30        # between attempts to connect, in seconds
 STALLED = 15                    # seconds without a frame after which a camera is lost
@@ -41,6 +48,19 @@ def may_return(error):
                 or error.matches(Gst.CoreError.quark(), Gst.CoreError.MISSING_PLUGIN))
 
 
+def fields(structure):
+    """A GstStructure as a dictionary, as an event in the lines of ccajson: names have underscores,
+    and unknown times are None."""
+    values = {}
+    for i in range(structure.n_fields()):
+        name = structure.nth_field_name(i)
+        value = structure.get_value(name)
+        if isinstance(value, Gst.Structure):
+            value = fields(value)
+        values[name.replace("-", "_")] = None if value == Gst.CLOCK_TIME_NONE else value
+    return values
+
+
 def stream_time(segment, buffer, unknown):
     """In seconds, also of frames before the segment, which a seek leaves to the decoder."""
     if not segment or buffer.pts == Gst.CLOCK_TIME_NONE:
@@ -49,7 +69,7 @@ def stream_time(segment, buffer, unknown):
 
 
 def add_source(pipeline, uri, head):
-    """Links the first video of the URI to the element `head`."""
+    """Links the first video of the URI to the element `head`. Returns the element that decodes."""
     source = Gst.ElementFactory.make("uridecodebin")
     source.set_property("uri", uri)
     source.set_property("caps", Gst.Caps.from_string("video/x-raw(ANY)"))
@@ -57,6 +77,7 @@ def add_source(pipeline, uri, head):
     pipeline.add(source)
     sink = head.get_static_pad("sink")
     source.connect("pad-added", lambda _, pad: sink.is_linked() or pad.link(sink))
+    return source
 
 
 class Source:
