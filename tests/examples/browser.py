@@ -5,11 +5,13 @@
 import asyncio
 import base64
 import json
+import shutil
 import tempfile
 
 import aiohttp
 from yarl import URL
 
+BROWSER = shutil.which("chromium") or shutil.which("chromium-headless-shell")
 OPTIONS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run",
            "--disable-dev-shm-usage", "--remote-debugging-port=0", "--mute-audio")
 PATIENCE = 60                   # seconds
@@ -19,7 +21,7 @@ class Browser:
     async def __aenter__(self):
         self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         self.process = await asyncio.create_subprocess_exec(
-            "chromium", *OPTIONS, f"--user-data-dir={self.folder.name}", "about:blank",
+            BROWSER, *OPTIONS, f"--user-data-dir={self.folder.name}", "about:blank",
             stderr=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.DEVNULL)
         while True:
             line = await asyncio.wait_for(self.process.stderr.readline(), PATIENCE)

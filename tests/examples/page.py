@@ -5,16 +5,16 @@
 The page of examples/tune in a browser, by mouse and keyboard. Needs chromium."""
 
 import asyncio
-import shutil
 import sys
 import unittest
 
-if not shutil.which("chromium"):
-    print("there is no chromium")
+from browser import BROWSER, Browser
+
+if not BROWSER:
+    print("there is no Chromium")
     sys.exit(77)
 
 import tune
-from browser import Browser
 
 PIXELS = """(() => {
   const c = document.getElementById('picture');
