@@ -5,7 +5,9 @@
 import asyncio
 import base64
 import json
+import os
 import shutil
+import signal
 import tempfile
 
 import aiohttp
@@ -22,7 +24,8 @@ class Browser:
         self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         self.process = await asyncio.create_subprocess_exec(
             BROWSER, *OPTIONS, f"--user-data-dir={self.folder.name}", "about:blank",
-            stderr=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.DEVNULL)
+            stderr=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.DEVNULL,
+            start_new_session=True)
         while True:
             line = await asyncio.wait_for(self.process.stderr.readline(), PATIENCE)
             if not line:
@@ -36,9 +39,10 @@ class Browser:
 
     async def __aexit__(self, *_):
         await self.session.close()
-        self.process.terminate()
+        # its other processes keep the pipe open, and a wait for it would not end
+        os.killpg(self.process.pid, signal.SIGKILL)
+        await self.reader
         await self.process.wait()
-        self.reader.cancel()
         self.folder.cleanup()
 
     async def page(self, url, width=1280, height=720):
