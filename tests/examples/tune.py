@@ -197,7 +197,7 @@ class File(Case):
             # without a loop it stops at the end
             await page.post("span", {"loop": False})
             await page.until(lambda: not page.states[-1]["playing"])
-            self.assertAlmostEqual(page.frames[-1]["time"], (FRAMES - 1) / RATE, delta=0.1)
+            self.assertAlmostEqual(page.frames[-1]["time"], (FRAMES - 1) / RATE, delta=0.5)
 
     async def test_strip(self):
         """All frames are analysed ahead, again after a change."""
@@ -331,7 +331,7 @@ class File(Case):
                 await page.session.ws_connect(f"{host}/wrong/socket")
             self.assertEqual(refused.exception.status, 403)
             for name in ("../tune.py", "..%2ftune.py", "%2e%2e/tune.py", "/etc/passwd",
-                         "tune-page/index.html", "index.html", "tune.js/../../tune.py"):
+                         "page/index.html", "index.html", "tune.js/../../tune.py"):
                 self.assertIn((await self.raw(url, f"/{token}/{name}")), (403, 404), name)
             long = "x" * (1 << 20) + "x"
             for name, data, said in (
@@ -388,7 +388,7 @@ class File(Case):
 
 
 class Camera(Case):
-    PROGRAM = ("import os, sys; sys.path.insert(0, {!r}); import sources, tune; "
+    PROGRAM = ("import os, sys; sys.path.insert(0, {!r}); import tune, sources; "
                "sources.FILES, sources.PAUSES = (), (0.1, 0.2); sys.exit(tune.main(sys.argv[1:]))")
 
     async def test_lost(self):

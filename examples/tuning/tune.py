@@ -28,13 +28,15 @@ try:
 except ImportError:
     sys.exit("examples/tune: aiohttp is missing: install the Debian package python3-aiohttp")
 
-import player
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(1, os.path.dirname(HERE))
 import analyse
+import player
 import settings
 import sources
 from settings import Refused
 
-PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "tune-page")
+PAGE = os.path.join(HERE, "page")
 FILES = {"": ("index.html", "text/html"), "tune.js": ("tune.js", "text/javascript"),
          "tune.css": ("tune.css", "text/css")}
 HEADERS = {
