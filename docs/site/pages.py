@@ -46,9 +46,10 @@ LAYOUT = """<!DOCTYPE html>
 <link rel="stylesheet" href="style.css">
 </head>
 <body>
-<header><a class="name" href="index.html">gst-cudacca</a> <span>{version}</span></header>
-<nav>{navigation}</nav>
-<main>{body}</main>
+<header><a class="name" href="index.html">gst-cudacca</a> <span>{version}</span>
+<a class="contents" href="#contents">Contents</a></header>
+<nav id="contents">{navigation}</nav>
+<main{kind}>{body}</main>
 </body>
 </html>
 """
@@ -130,6 +131,8 @@ def caps(template):
 def preset(p):
     try:
         return p.get_default_value()
+    except AttributeError:  # PyGObject before 3.50
+        return getattr(p, "default_value", None)
     except TypeError:       # PyGObject has no arrays of GStreamer
         return None
 
@@ -225,7 +228,10 @@ def index(sources, elements):
     about = readme.split("\n", 2)[2].split("\n\n")[0]
     picture, pipelines = re.search(r"(!\[.*?)\n+```\n(.*?)```", readme, re.S).groups()
     tasks = (sources / "docs/README.md").read_text(encoding="utf-8")
-    tasks = re.search(r"(^\| I want to.*?)\n\n", tasks, re.M | re.S)[1]
+    tasks = render(re.search(r"(^\| I want to.*?)\n\n", tasks, re.M | re.S)[1],
+                   sources / "docs/README.md")
+    tasks = "".join(f"<div>{task}<span>{pages}</span></div>"
+                    for task, pages in re.findall(r"<td>(.*?)</td>\s*<td>(.*?)</td>", tasks))
     cards = ""
     for plugin, heading in PLUGINS.items():
         cards += f'<h2>{heading}</h2><div class="cards">' + "".join(
@@ -233,13 +239,13 @@ def index(sources, elements):
             for e in elements if e.plugin == plugin) + "</div>"
     return ("<h1>gst-cudacca</h1>" + render(about, sources / "README.md")
             + f"<figure>{render(picture, sources / 'README.md')}</figure>"
-            + f"<pre><code>{escape(pipelines)}</code></pre>" + cards
+            + f"<pre><code>{escape(pipelines)}</code></pre>"
+            + f'<h2>I want to …</h2><div class="tasks">{tasks}</div>' + cards
             + '<h2>In programs</h2><div class="cards"><a href="api/index.html"><b>libgstcca-1.0'
               "</b>reads and writes components, lines, zones and events: API for C and "
               'introspection</a><a href="cookbook-python.html"><b>Python</b>complete programs'
               '</a><a href="bindings.html"><b>Other languages</b>Rust and others, through the '
-              "C interface or JSON</a></div>"
-            + "<h2>I want to …</h2>" + render(tasks, sources / "docs/README.md"))
+              "C interface or JSON</a></div>")
 
 
 def check_links(output):
@@ -284,10 +290,11 @@ def main(sources, version, output, depfile):
                 f'<a href="{e.name}.html"><code>{e.name}</code></a>' for e in elements)
             navigation += '<h2>Library</h2><a href="api/index.html">API of libgstcca-1.0</a>'
 
-    def write(page, title, body):
+    def write(page, title, body, kind=""):
         here = navigation.replace(f'href="{page}.html"', f'href="{page}.html" aria-current="page"')
         (output / f"{page}.html").write_text(
-            LAYOUT.format(title=escape(title), version=version, navigation=here, body=body),
+            LAYOUT.format(title=escape(title), version=version, navigation=here, body=body,
+                          kind=kind),
             encoding="utf-8")
 
     write("index", "gst-cudacca", index(sources, elements))
@@ -295,7 +302,8 @@ def main(sources, version, output, depfile):
         for page, title, path in pages:
             write(page, f"{title} – gst-cudacca", guide_page(path))
     for element in elements:
-        write(element.name, f"{element.name} – gst-cudacca", element.page())
+        write(element.name, f"{element.name} – gst-cudacca", element.page(),
+              ' class="element"')
     for picture in PICTURES:
         shutil.copyfile(picture, output / picture.name)
     style = pathlib.Path(__file__).with_name("style.css")
