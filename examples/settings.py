@@ -206,11 +206,13 @@ class Table:
     def __init__(self, device="cpu"):
         self.properties = {element: {} for element in ELEMENTS}
         for element in ELEMENTS:
-            factory = "cudacca" if element == "cca" and device == "cuda" else element
-            made = Gst.ElementFactory.make(factory)
-            if not made:
-                raise Refused(f"there is no element {factory}")
-            specs = [spec for spec in made.list_properties() if spec.name not in LEFT_OUT]
+            name = "cudacca" if element == "cca" and device == "cuda" else element
+            # make() raises an exception from GStreamer 1.28 on
+            factory = Gst.ElementFactory.find(name)
+            if not factory:
+                raise Refused(f"there is no element {name}")
+            specs = [spec for spec in factory.create(None).list_properties()
+                     if spec.name not in LEFT_OUT]
             for spec in sorted(specs, key=lambda spec: ORDER.get(spec.name, len(ORDER))):
                 self.properties[element][spec.name] = Property(element, spec)
 
