@@ -323,6 +323,17 @@ void cca_job_set_thresholds(CcaJob *const job, const CcaConfig *const c, const u
     }
 }
 
+static void set_peaks(CcaJob *const job, const CcaConfig *const c)
+{
+    const uint32_t top = (1u << c->depth) - 1, unused = 8 * c->sample_size - c->depth;
+    const uint32_t peak = job->params.limits.min_peak;
+    job->peakless = peak > top;
+    if (job->peakless)
+        return;
+    job->peak_low = job->invert ? 0 : peak << unused;
+    job->peak_range = ((top - peak + 1) << unused) - 1;
+}
+
 /* The contrast as used, which cannot exceed sigma-delta's largest variation. */
 static uint32_t used_contrast(const CcaParams *const p, const uint32_t depth)
 {
@@ -492,6 +503,7 @@ static CcaJob make_job(CcaEngine *const engine, const CcaFrame *const f, const C
         .frame = *f,
     };
     cca_job_set_thresholds(&job, c, p->threshold, p->threshold_high);
+    set_peaks(&job, c);
     if (cca_has_background(p->foreground))
         job.update = make_update(engine, f, p);
     CcaRect region = {

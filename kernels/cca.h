@@ -305,7 +305,10 @@ typedef struct CcaLimits {
     /* In hundredths of the height: min_aspect * height <= 100 * width <= max_aspect * height.
      * A max_aspect of UINT32_MAX is no limit. */
     uint32_t min_aspect, max_aspect;
-    uint32_t min_extent;     /* percentage of the box: 100 * area >= min_extent * width * height */
+    uint32_t min_extent; /* percentage of the box: 100 * area >= min_extent * width * height */
+    uint32_t min_peak;   /* at least one pixel has a value that is not below it, or with `invert`
+                          * one whose distance from the greatest value, 2^d - 1, is not;
+                          * whatever the mode, and after opening and closing. 0: all */
     uint32_t exclude_border; /* 1: components at an edge of the region of interest, clipped to the
                               * frame, are not found, whatever the mask; else 0 */
 } CcaLimits;

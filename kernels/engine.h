@@ -50,7 +50,9 @@ typedef struct CcaJob {
     uint32_t low, range;    /* foreground: !constant && (uint32_t) (lifted - low) <= range */
     bool constant;          /* no value is between the thresholds */
     bool invert;
-    uint32_t max_components; /* within what was configured */
+    uint32_t peak_low, peak_range; /* peaks: !peakless && (uint32_t) (lifted - low) <= range */
+    bool peakless;                 /* no value reaches CcaLimits.min_peak */
+    uint32_t max_components;       /* within what was configured */
     CcaParams params;
     CcaFilter filter;
     void *stream;

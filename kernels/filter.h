@@ -25,7 +25,7 @@ CCA_INLINE bool cca_limits_are_on(const CcaLimits *const l)
 {
     return l->min_width > 1 || l->max_width < UINT32_MAX || l->min_height > 1 ||
            l->max_height < UINT32_MAX || l->min_aspect > 0 || l->max_aspect < UINT32_MAX ||
-           l->min_extent > 0 || l->exclude_border;
+           l->min_extent > 0 || l->min_peak > 0 || l->exclude_border;
 }
 
 /* No product overflows: a box has less than 2^31 pixels. */
@@ -73,10 +73,11 @@ CCA_INLINE bool cca_area_fits(const CcaFilter *const f, const CcaComponent *cons
     return c->area >= f->min_area && c->area <= f->max_area;
 }
 
-/* Whether a component whose area passes is found. */
-CCA_INLINE bool cca_filter_passes(const CcaFilter *const f, const CcaComponent *const c)
+/* Whether a component whose area passes is found. `has_peak` matters only with min_peak. */
+CCA_INLINE bool cca_filter_passes(const CcaFilter *const f, const CcaComponent *const c,
+                                  const bool has_peak)
 {
-    return cca_box_passes(&f->limits, c) &&
+    return (f->limits.min_peak == 0 || has_peak) && cca_box_passes(&f->limits, c) &&
            !(f->limits.exclude_border && cca_is_at_border(&f->border, c)) && cca_area_fits(f, c);
 }
 

@@ -213,9 +213,9 @@ gst_cca_features_get_eccentricity (const GstCcaFeatures *features,
  * @width: (out): 4 standard deviations of the columns, in pixels
  * @height: (out): 4 standard deviations of the rows
  *
- * Gets the widths of the component along the axes of the picture (D4-sigma).
- * All pixels have the same weight, unlike in ISO 11146, which weights them with
- * the intensity.
+ * Gets the widths of the component along the axes of the picture. All pixels
+ * have the same weight. These are no beam widths (D4-sigma) of ISO 11146, which
+ * weights the pixels with their intensity, unless the intensity is even.
  */
 void
 gst_cca_features_get_widths (const GstCcaFeatures *features,

@@ -299,7 +299,9 @@ static void join_components(const Analysis *const a, const uint32_t root, const 
     const CcaParams *const params = &a->job->params;
     band->n_found -= cca_area_passes(params, f[root].area);
     bands[other / a->e->pitch].n_found -= cca_area_passes(params, f[other].area);
-    a->e->t.labels.nodes[other].parent = root;
+    CpuLabel *const nodes = a->e->t.labels.nodes;
+    nodes[other].parent = root;
+    nodes[root].min_y |= nodes[other].min_y & CPU_PEAK;
     cca_cpu_merge(&f[root], &f[other]);
     if (a->e->t.labels.extra != NULL)
         cca_cpu_merge_extra(&a->e->t.labels.extra[root], &a->e->t.labels.extra[other]);
@@ -378,8 +380,10 @@ static void filter_band(void *const data, const uint32_t b)
         CcaComponent c;
         if (!cca_cpu_is_found(&job->params, labels, l))
             continue;
+        const bool has_peak = labels.nodes[l].min_y & CPU_PEAK;
+        labels.nodes[l].min_y &= ~CPU_PEAK;
         write_record(&c, job, labels, l, 0);
-        if (cca_filter_passes(&job->filter, &c))
+        if (cca_filter_passes(&job->filter, &c, has_peak))
             continue;
         labels.features[l].area = 0;
         band->n_found--;

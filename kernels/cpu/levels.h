@@ -25,10 +25,13 @@
 typedef struct CpuLabel {
     uint32_t parent;
     union {
-        uint32_t min_y; /* row in which it was opened, until all records are written */
+        uint32_t min_y; /* row in which it was opened, until all records are written; with
+                         * CPU_PEAK if a run of it has a peak, until it is filtered */
         uint32_t id;    /* then: value in the label image */
     };
 } CpuLabel;
+
+#define CPU_PEAK (UINT32_C(1) << 31)
 
 /* Sums and extents of the runs with exactly this label; all 0 if there are none. Summing up a
  * band adds those of its labels to their roots. */

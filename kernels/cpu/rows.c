@@ -239,6 +239,40 @@ static inline uint32_t label_runs(const CpuLabels labels, const uint32_t n_label
     return (uint32_t) next;
 }
 
+/* A job whose foreground are the peaks. */
+static CcaJob peak_job(const CcaJob *const job)
+{
+    CcaJob peaks = *job;
+    peaks.low = job->peak_low;
+    peaks.range = job->peak_range;
+    peaks.constant = job->peakless;
+    peaks.invert = false;
+    return peaks;
+}
+
+/* Marks the labels of runs that have a peak. */
+COPIED void mark_peaks(const CcaJob *const peaks, const uint32_t y, const uint32_t sample_size,
+                       const Row *const row, CpuLabel *const nodes)
+{
+    const uint8_t *const pixels = peaks->data + y * peaks->stride;
+    const size_t n_words = cca_cpu_words(peaks->width);
+    for (size_t k = 0; k < n_words; k++) {
+        const uint32_t x = 64 * (uint32_t) k, left = peaks->width - x;
+        const uint8_t *const p = pixels + (size_t) x * sample_size;
+        if (row->words[k] == 0)
+            continue;
+        uint64_t bits = row->words[k];
+        bits &= left < 64 ? pack_tail(peaks, p, sample_size, left) :
+                            pack64(peaks, p, sample_size, peaks->lift);
+        while (bits != 0) {
+            const uint32_t run = rank(row->ranks, x + (uint32_t) __builtin_ctzll(bits) + 1) / 2;
+            const uint32_t end = row->runs->edges[2 * run + 1] - x;
+            nodes[row->runs->labels[run]].min_y |= CPU_PEAK;
+            bits &= end < 64 ? UINT64_MAX << end : 0;
+        }
+    }
+}
+
 #define LABELS_AT_ONCE 256
 
 /* Adds the features of labels to their parents' in decreasing order, where a label's descendants
@@ -260,6 +294,9 @@ static inline void sum_up(const CcaParams *const params, const CpuLabels labels,
         for (uint32_t i = 0; i < n; i++)
             add_features(&labels.features[labels.nodes[others[i]].parent],
                          &labels.features[others[i]]);
+        for (uint32_t i = 0; params->limits.min_peak > 0 && i < n; i++)
+            labels.nodes[labels.nodes[others[i]].parent].min_y |= labels.nodes[others[i]].min_y &
+                                                                  CPU_PEAK;
         for (uint32_t i = 0; labels.extra != NULL && i < n; i++)
             cca_cpu_merge_extra(&labels.extra[labels.nodes[others[i]].parent],
                                 &labels.extra[others[i]]);
@@ -293,6 +330,7 @@ static void measure_row(const CcaJob *const job, const CcaConfig *const config,
 static inline void label_rows(const CcaJob *const job, const CcaConfig *const config,
                               const CpuLabels labels, CpuBand *const band, const uint32_t corner)
 {
+    const CcaJob peaks = peak_job(job);
     Row above = { band->words[1], &band->rows[1], band->ranks[1] };
     uint32_t end = band->first_label;
     band->n_runs = 0;
@@ -310,6 +348,10 @@ static inline void label_rows(const CcaJob *const job, const CcaConfig *const co
         const Row row = { words, runs, band->ranks[r & 1] };
         const uint32_t first = end;
         end = label_runs(labels, first, y, runs, &above, corner);
+        if (job->params.limits.min_peak > 0 && config->sample_size == 1)
+            mark_peaks(&peaks, y, 1, &row, labels.nodes);
+        else if (job->params.limits.min_peak > 0)
+            mark_peaks(&peaks, y, 2, &row, labels.nodes);
         if (labels.extra != NULL)
             measure_row(job, config, labels, band, r, &above, &row, first, end);
         if (band->run_labels != NULL)

@@ -262,6 +262,9 @@ CcaStatus cca_cuda_analyse(CcaEngine *const engine, const uint32_t slot_index,
     CudaEngine *const e = (CudaEngine *) engine;
     CudaSlot *const slot = &e->slots[slot_index];
     CcaStatus status = CCA_OK;
+    if (job->filter.limits.min_peak > 0)
+        return cca_engine_fail(engine, CCA_ERROR_INVALID,
+                               "the CUDA engine does not filter components by their peak");
     slot->job = *job;
     slot->overflowed = 0;
     slot->background_begun = false;

@@ -27,6 +27,7 @@ typedef struct RefEngine {
     RefForeground foreground;
     uint32_t *parent;         /* union-find over pixels; a root is its set's first pixel */
     CcaComponent *components; /* room for every component of a frame */
+    bool *peaks;              /* of each of these: whether it has a peak */
     CcaComponent *results;    /* max_components records for each slot */
     uint32_t *sets;           /* for labels and features: the number of each pixel's set, from 1;
                                * 0: none */
@@ -613,6 +614,13 @@ static void label(uint32_t *const parent, const uint8_t *const foreground, const
     }
 }
 
+static bool is_peak(const CcaJob *const job, const CcaConfig *const config, const uint32_t x,
+                    const uint32_t y)
+{
+    const int64_t v = value_at(job, config, x, y), top = (1 << config->depth) - 1;
+    return (job->invert ? top - v : v) >= job->params.limits.min_peak;
+}
+
 /* Second pass: a set is numbered at its first pixel, its root, whose entry then holds
  * that number instead of its own index. The entries of the other pixels name the root
  * by then, so none of them needs that index. */
@@ -640,6 +648,7 @@ static uint32_t measure_sets(RefEngine *const e, const CcaJob *const job)
             e->sets[i] = number + 1;
         if (first) {
             *c = (CcaComponent) { .x = x, .y = y, .width = 1, .height = 1 };
+            e->peaks[number] = false;
             parent[i] = number;
         }
         if (x < c->x) {
@@ -652,6 +661,7 @@ static uint32_t measure_sets(RefEngine *const e, const CcaJob *const job)
         c->area++;
         c->sum_x += x;
         c->sum_y += y;
+        e->peaks[number] |= is_peak(job, &e->base.config, x, y);
     }
     return n;
 }
@@ -776,7 +786,7 @@ static CcaStatus ref_analyse(CcaEngine *const engine, const uint32_t slot, const
     uint32_t n_found = 0;
     for (uint32_t i = 0; i < n_sets; i++) {
         const bool found = cca_area_passes(&job->params, e->components[i].area) &&
-                           cca_filter_passes(&job->filter, &e->components[i]);
+                           cca_filter_passes(&job->filter, &e->components[i], e->peaks[i]);
         if (cca_wants_labels(job))
             e->ids[i] = found ? n_found + 1 : 0;
         if (!found)
@@ -829,7 +839,7 @@ static CcaStatus ref_measure(const CcaEngine *const engine, const CcaConfig *con
     const uint64_t labels = (config->labels || features ? n_pixels : 0) +
                             (config->labels ? n_sets : 0);
     const uint64_t record = sizeof(CcaComponent) + (features ? sizeof(CcaFeatures) : 0);
-    footprint->host = (n_pixels + labels) * sizeof(uint32_t) + n_sets * record +
+    footprint->host = (n_pixels + labels) * sizeof(uint32_t) + n_sets * (record + sizeof(bool)) +
                       foreground_size(config) +
                       (uint64_t) config->slots * config->max_components * record;
     return CCA_OK;
@@ -840,6 +850,7 @@ static void ref_unconfigure(CcaEngine *const engine)
     RefEngine *const e = (RefEngine *) engine;
     free(e->parent);
     free(e->components);
+    free(e->peaks);
     free(e->results);
     free(e->sets);
     free(e->ids);
@@ -848,6 +859,7 @@ static void ref_unconfigure(CcaEngine *const engine)
     free_foreground(&e->foreground);
     e->parent = e->sets = e->ids = NULL;
     e->components = e->results = NULL;
+    e->peaks = NULL;
     e->features = e->measured = NULL;
 }
 
@@ -857,6 +869,7 @@ static CcaStatus ref_configure(CcaEngine *const engine, const CcaConfig *const c
     ref_unconfigure(engine);
     e->parent = calloc((size_t) config->width * config->height, sizeof(*e->parent));
     e->components = calloc(cca_max_labels(config->width, config->height), sizeof(*e->components));
+    e->peaks = calloc(cca_max_labels(config->width, config->height), sizeof(*e->peaks));
     e->results = calloc((size_t) config->slots * config->max_components, sizeof(*e->results));
     bool complete = allocate_foreground(&e->foreground, config);
     if (config->labels || config->features) {
@@ -872,7 +885,7 @@ static CcaStatus ref_configure(CcaEngine *const engine, const CcaConfig *const c
         e->measured = calloc((size_t) config->slots * config->max_components, sizeof(*e->measured));
         complete = complete && e->features && e->measured;
     }
-    if (e->parent == NULL || e->components == NULL || e->results == NULL || !complete)
+    if (!e->parent || !e->components || !e->peaks || !e->results || !complete)
         return cca_engine_fail(engine, CCA_ERROR_NO_MEMORY,
                                "memory for the reference engine ran out");
     return CCA_OK;

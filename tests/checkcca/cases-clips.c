@@ -70,6 +70,8 @@ void random_params(Rng *const r, const CcaConfig *const config, const uint32_t w
         random_areas(r, width, height, p);
     if (rng_percent(r, 15))
         random_limits(r, width, height, &p->limits);
+    if (rng_percent(r, 10))
+        random_peak(r, config, p);
     if (rng_percent(r, 25))
         random_roi(r, width, height, &p->roi);
     if (rng_percent(r, 30))

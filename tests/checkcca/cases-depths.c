@@ -21,6 +21,7 @@ static CcaParams deepened(const CcaParams *const params, const uint32_t bits)
     if (p.threshold_high < 256)
         p.threshold_high <<= bits;
     p.min_contrast <<= bits;
+    p.limits.min_peak <<= bits;
     p.step <<= bits;
     return p;
 }

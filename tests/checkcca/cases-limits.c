@@ -41,6 +41,26 @@ void random_limits(Rng *const r, const uint32_t width, const uint32_t height, Cc
     l->exclude_border = rng_percent(r, 30);
 }
 
+/* A value that is a peak of some components. */
+void random_peak(Rng *const r, const CcaConfig *const config, CcaParams *const p)
+{
+    const uint32_t top = (1u << config->depth) - 1;
+    const uint32_t low = p->threshold < top ? p->threshold : top;
+    const uint32_t high = p->threshold_high < top ? p->threshold_high : top;
+    const uint32_t values[] = {
+        low + 1,
+        high,
+        high + 1,
+        top,
+        top + 1,
+        rng_range(r, 0, top),
+        rng_range(r, low, top),
+        rng_range(r, low, top),
+    };
+    const uint32_t v = PICK(r, values);
+    p->limits.min_peak = p->invert && rng_percent(r, 80) && v <= top ? top - v : v;
+}
+
 static uint64_t count_limits(const Set set)
 {
     return set == SET_TINY ? 100 : set == SET_QUICK ? 2500 : 300000;
@@ -61,6 +81,8 @@ static void run_limits(Check *const k, const uint64_t index)
     pattern_pick(pattern, width, height, &r, &a, &b);
     Case c = case_plain(&r, pattern, width, height, a, b);
     random_limits(&r, width, height, &c.params.limits);
+    if (rng_percent(&r, 40))
+        random_peak(&r, &c.config, &c.params);
     if (rng_percent(&r, 30))
         random_areas(&r, width, height, &c.params);
     if (rng_percent(&r, 30))
@@ -78,7 +100,7 @@ static void run_limits(Check *const k, const uint64_t index)
 }
 
 const Group group_limits = {
-    "limits",   "limits of width, height, aspect and extent, and the border",
+    "limits",   "limits of width, height, aspect, extent and peak, and the border",
     USE_SINGLE, count_limits,
     run_limits,
 };

@@ -50,6 +50,7 @@ extern const Group group_light;
 /* cases-limits.c */
 extern const Group group_limits;
 void random_limits(Rng *rng, uint32_t width, uint32_t height, CcaLimits *limits);
+void random_peak(Rng *rng, const CcaConfig *config, CcaParams *params);
 
 /* cases-opencv.c */
 extern const Group group_opencv;

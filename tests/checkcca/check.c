@@ -80,9 +80,9 @@ void case_describe(const Case *const c, char *const text, const size_t size)
              ", misalignment %" PRIu32 ", placed at %s, %s poison\n"
              "  threshold %" PRIu32 " to %" PRIu32 "%s, %" PRIu32 "-connected, area %" PRIu64
              " to %" PRIu64 ", width %" PRIu32 " to %" PRIu32 ", height %" PRIu32 " to %" PRIu32
-             ", aspect %" PRIu32 " to %" PRIu32 ", extent %" PRIu32 "%s, radii %" PRIu32
-             " and %" PRIu32 ", roi %" PRIu32 ",%" PRIu32 " %" PRIu32 "x%" PRIu32
-             ", at most %" PRIu32 ", by %s\n"
+             ", aspect %" PRIu32 " to %" PRIu32 ", extent %" PRIu32 ", peak %" PRIu32
+             "%s, radii %" PRIu32 " and %" PRIu32 ", roi %" PRIu32 ",%" PRIu32 " %" PRIu32
+             "x%" PRIu32 ", at most %" PRIu32 ", by %s\n"
              "  configured for %" PRIu32 "x%" PRIu32 ", %" PRIu32 " components, %" PRIu32
              " slots\n",
              pattern_name(c->pattern), c->a, c->b, c->seed, c->width, c->height, c->config.depth,
@@ -90,10 +90,11 @@ void case_describe(const Case *const c, char *const text, const size_t size)
              placements[c->layout.placement], poisons[c->layout.poison], p->threshold,
              p->threshold_high, p->invert ? " inverted" : "", p->connectivity, p->min_area,
              p->max_area, l->min_width, l->max_width, l->min_height, l->max_height, l->min_aspect,
-             l->max_aspect, l->min_extent, l->exclude_border ? ", not at the border" : "",
-             p->open_radius, p->close_radius, p->roi.x, p->roi.y, p->roi.width, p->roi.height,
-             p->max_components, p->order == CCA_ORDER_AREA ? "area" : "order of first pixel",
-             c->config.width, c->config.height, c->config.max_components, c->config.slots);
+             l->max_aspect, l->min_extent, l->min_peak,
+             l->exclude_border ? ", not at the border" : "", p->open_radius, p->close_radius,
+             p->roi.x, p->roi.y, p->roi.width, p->roi.height, p->max_components,
+             p->order == CCA_ORDER_AREA ? "area" : "order of first pixel", c->config.width,
+             c->config.height, c->config.max_components, c->config.slots);
 }
 
 bool check_uses(const Check *const k, const Engine *const engine)
@@ -244,7 +245,7 @@ static bool check_labels(Check *const k, const Case *const c)
     if (!ask_oracle(k, &with_labels, &frame, &expected))
         return true;
     for (uint32_t i = 0; i < k->engines.n; i++)
-        if (check_uses(k, &k->engines.list[i]) && engine_takes(&k->engines.list[i], &c->config))
+        if (check_uses(k, &k->engines.list[i]) && engine_takes(&k->engines.list[i], &c->config, &c->params))
             right &= check_engine(k, &k->engines.list[i], &with_labels, &frame, &expected);
     return right;
 }
@@ -262,7 +263,7 @@ bool check_case(Check *const k, const Case *const c)
     bool right = check_oracle(k, c, &expected);
     const bool large = (uint64_t) c->width * c->height > MOST_PIXELS_KEPT;
     for (uint32_t i = 0; i < k->engines.n; i++) {
-        if (!check_uses(k, &k->engines.list[i]) || !engine_takes(&k->engines.list[i], &c->config))
+        if (!check_uses(k, &k->engines.list[i]) || !engine_takes(&k->engines.list[i], &c->config, &c->params))
             continue;
         right &= check_engine(k, &k->engines.list[i], c, &k->picture.frame, &expected);
         if (large)

@@ -147,9 +147,11 @@ void engines_list(void)
     engines_free(&e);
 }
 
-bool engine_takes(const Engine *const e, const CcaConfig *const config)
+bool engine_takes(const Engine *const e, const CcaConfig *const config,
+                  const CcaParams *const params)
 {
-    return config->features == CCA_FEATURES_NONE || strncmp(e->name, "cuda", 4) != 0;
+    const bool everywhere = config->features == CCA_FEATURES_NONE && params->limits.min_peak == 0;
+    return everywhere || strncmp(e->name, "cuda", 4) != 0;
 }
 
 CcaStatus engine_prepare(Engine *const e, const CcaConfig *const config)

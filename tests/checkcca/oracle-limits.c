@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* The limits of boxes, by division instead of multiplication, the border, pixel by pixel, and the
- * limits of area in polygons, from a picture of these. */
+/* The limits of boxes, by division instead of multiplication, peaks and the border, pixel by pixel,
+ * and the limits of area in polygons, from a picture of these. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -59,6 +59,20 @@ static uint32_t nearest(const uint64_t sum, const uint32_t area)
     return (uint32_t) (sum / area + (sum % area >= area - sum % area));
 }
 
+/* Whether one of the pixels, or of those of the negative, is as bright as that. */
+static bool has_peak(const CcaFrame *const frame, const CcaConfig *const config,
+                     const CcaParams *const params, const uint32_t *const pixels, const uint32_t n)
+{
+    const uint32_t white = (1u << config->depth) - 1;
+    bool found = false;
+    for (uint32_t i = 0; i < n && !found; i++) {
+        const uint32_t v = oracle_value(frame, config, pixels[i] % frame->width,
+                                        pixels[i] / frame->width);
+        found = (params->invert ? white - v : v) >= params->limits.min_peak;
+    }
+    return found;
+}
+
 /* Whether the area is within the limits where the component is. */
 static bool area_fits(const Oracle *const o, const CcaFrame *const frame,
                       const CcaParams *const params, const CcaComponent *const c)
@@ -77,7 +91,8 @@ static bool area_fits(const Oracle *const o, const CcaFrame *const frame,
 }
 
 bool oracle_is_within_limits(const Oracle *const o, const CcaFrame *const frame,
-                             const CcaParams *const params, const CcaComponent *const c)
+                             const CcaConfig *const config, const CcaParams *const params,
+                             const CcaComponent *const c)
 {
     const CcaLimits *const l = &params->limits;
     const uint64_t hundredfold = UINT64_C(100) * c->width;
@@ -93,6 +108,8 @@ bool oracle_is_within_limits(const Oracle *const o, const CcaFrame *const frame,
     if (aspect < l->min_aspect || extent < l->min_extent)
         return false;
     if (l->max_aspect < UINT32_MAX && aspect_up > l->max_aspect)
+        return false;
+    if (!has_peak(frame, config, params, o->stack, c->area))
         return false;
     return !l->exclude_border || !is_at_border(frame, params, o->stack, c->area);
 }

@@ -217,7 +217,7 @@ bool oracle_analyse(Oracle *const o, const CcaFrame *const frame, const CcaConfi
         if (c == NULL)
             return false;
         fill(o, frame, params->connectivity, (uint32_t) i, c);
-        if (!oracle_is_within_limits(o, frame, params, c))
+        if (!oracle_is_within_limits(o, frame, config, params, c))
             continue;
         c->id = ++found;
         for (uint64_t p = 0; labels && p < c->area; p++)

@@ -90,8 +90,8 @@ bool oracle_otsu_ties(const OracleHistogram *histogram, uint32_t a, uint32_t b);
 /* oracle-limits.c: draws `areas`; returns false if memory ran out. Then, whether the limits keep a
  * component whose pixels are in the stack. */
 bool oracle_draw_areas(Oracle *oracle, const CcaFrame *frame, const CcaParams *params);
-bool oracle_is_within_limits(const Oracle *oracle, const CcaFrame *frame, const CcaParams *params,
-                             const CcaComponent *component);
+bool oracle_is_within_limits(const Oracle *oracle, const CcaFrame *frame, const CcaConfig *config,
+                             const CcaParams *params, const CcaComponent *component);
 
 /* oracle-morphology.c: opens, then closes what is in the working set. */
 bool oracle_morphology(uint8_t *mask, uint32_t width, uint32_t height, const CcaParams *params);

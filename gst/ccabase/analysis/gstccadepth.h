@@ -26,9 +26,9 @@ gst_cca_threshold_in_depth (guint threshold, guint from, guint to)
   return MIN (threshold, top);
 }
 
-/* Converts a minimum difference of at least 1. A conversion to fewer bits
- * rounds up, so that the result is at least 1. The result is at most 1 << 16,
- * which is more than any two code values differ by. */
+/* Converts a minimum, such as a minimum difference. A conversion to fewer bits
+ * rounds up, so that the result is 0 only for 0. The result is at most 1 << 16,
+ * which is more than any code value. */
 static inline guint
 gst_cca_contrast_in_depth (guint contrast, guint from, guint to)
 {

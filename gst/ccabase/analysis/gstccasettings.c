@@ -57,6 +57,7 @@ enum
   PROP_MIN_ASPECT,
   PROP_MAX_ASPECT,
   PROP_MIN_EXTENT,
+  PROP_MIN_PEAK,
   PROP_EXCLUDE_BORDER,
   PROP_ROI_X,
   PROP_ROI_Y,
@@ -230,8 +231,8 @@ install_threshold_properties (GObjectClass *klass)
   /**
    * GstCcaBase:threshold-depth:
    *
-   * Number of bits of #GstCcaBase:threshold, #GstCcaBase:threshold-high and
-   * #GstCcaBase:min-contrast. It is also the unit in which the background of
+   * Number of bits of #GstCcaBase:threshold, #GstCcaBase:threshold-high,
+   * #GstCcaBase:min-contrast and #GstCcaBase:min-peak. It is also the unit in which the background of
    * `sigma-delta` moves by one. Video of 8 bits and a copy of it in 10 bits
    * give the same components, as the lowest bits of deeper video are ignored in
    * comparisons with a threshold.
@@ -244,9 +245,10 @@ install_threshold_properties (GObjectClass *klass)
    */
   g_object_class_install_property (klass, PROP_THRESHOLD_DEPTH,
       g_param_spec_uint ("threshold-depth", "Threshold Depth",
-          "Number of bits of threshold, threshold-high and min-contrast. Set 0 "
-          "for samples that do not use the full range of their format, such as "
-          "thermal video in GRAY16_LE (0 = depth of the video)",
+          "Number of bits of threshold, threshold-high, min-contrast and "
+          "min-peak. Set 0 for samples that do not use the full range of "
+          "their format, such as thermal video in GRAY16_LE (0 = depth of the "
+          "video)",
           0, 16, DEFAULT_THRESHOLD_DEPTH, GST_CCA_PARAM_CONTROLLED));
 
   /**
@@ -847,6 +849,25 @@ install_limit_properties (GObjectClass *klass)
           0, 100, 0, GST_CCA_PARAM_CONTROLLED));
 
   /**
+   * GstCcaBase:min-peak:
+   *
+   * A component without a pixel of at least this value is ignored and not
+   * counted. The unit is that of #GstCcaBase:threshold. With a value above the
+   * threshold this is thresholding with hysteresis: parts as dark as the
+   * threshold are kept where they are connected to a brighter pixel. With
+   * #GstCcaBase:invert the value of a pixel counts from white, which is 0. All
+   * pixels of the component matter, in all modes of #GstCcaBase:foreground.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_MIN_PEAK,
+      g_param_spec_uint ("min-peak", "Minimum Peak",
+          "Minimum luma value of the brightest pixel of a component, or with "
+          "invert of its distance from white. Set it above threshold to keep "
+          "faint parts of bright objects only. Unit as of threshold",
+          0, 65535, 0, GST_CCA_PARAM_CONTROLLED));
+
+  /**
    * GstCcaBase:exclude-border:
    *
    * Whether components that touch an edge of the picture, or of the region of
@@ -1038,6 +1059,7 @@ gst_cca_settings_install (GObjectClass *klass)
   GET_OR_SET (PROP_MIN_ASPECT, uint, limits.min_aspect) \
   GET_OR_SET (PROP_MAX_ASPECT, uint, limits.max_aspect) \
   GET_OR_SET (PROP_MIN_EXTENT, uint, limits.min_extent) \
+  GET_OR_SET (PROP_MIN_PEAK, uint, limits.min_peak) \
   GET_OR_SET (PROP_EXCLUDE_BORDER, boolean, limits.exclude_border) \
   GET_OR_SET (PROP_ROI_X, uint, roi.x) \
   GET_OR_SET (PROP_ROI_Y, uint, roi.y) \
@@ -1125,7 +1147,10 @@ CcaParams
 gst_cca_settings_get_params (const GstCcaSettings *settings, guint depth)
 {
   const GstCcaForegroundSettings *f = &settings->foreground;
+  CcaLimits limits = settings->limits;
 
+  limits.min_peak =
+      gst_cca_contrast_in_depth (limits.min_peak, f->threshold_depth, depth);
   return (CcaParams) {
     .foreground = (CcaForeground) f->mode,
     .threshold =
@@ -1149,7 +1174,7 @@ gst_cca_settings_get_params (const GstCcaSettings *settings, guint depth)
     .connectivity = settings->connectivity,
     .min_area = settings->min_area,
     .max_area = settings->max_area,
-    .limits = settings->limits,
+    .limits = limits,
     .roi = settings->roi,
     .max_components = settings->max_components,
     .order = (CcaOrder) settings->order,

@@ -122,7 +122,7 @@ DEVICE CcaComponent make_record(const CudaImage &image, const uint32_t rank, con
 DEVICE bool passes(const CudaImage &image, const CcaFilter &filter, const Features &f)
 {
     const CcaComponent c = make_record(image, 0, f);
-    return cca_filter_passes(&filter, &c);
+    return cca_filter_passes(&filter, &c, false);
 }
 
 DEVICE void stage_record(RecordStage &stage, const CcaComponent &c)

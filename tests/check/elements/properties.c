@@ -292,6 +292,62 @@ TEST (test_limits)
   gst_object_unref (cca);
 }
 
+/* Blobs of five columns, each one brighter than the last; those from x on have 134 + x. */
+static guint
+steps (guint x, guint y, guint seed)
+{
+  return x % 10 < 5 && y % 10 < 5 ? 130 + x : 0;
+}
+
+static guint
+dark_steps (guint x, guint y, guint seed)
+{
+  return 255 - steps (x, y, seed);
+}
+
+/* *INDENT-OFF* */
+KEEPS (keeps_bright, c->x >= 30)
+KEEPS (keeps_none, FALSE)
+/* *INDENT-ON* */
+
+/* In 8-bit code values of the brightest pixel, or of the darkest one in the negative. */
+TEST (test_peak)
+{
+  static const GstVideoFormat depths[] = {
+    GST_VIDEO_FORMAT_GRAY8,
+#if G_BYTE_ORDER == G_LITTLE_ENDIAN
+    GST_VIDEO_FORMAT_I420_10LE,
+#endif
+  };
+  guint i;
+
+  for (i = 0; i < 2 * G_N_ELEMENTS (depths); i++) {
+    const GstVideoFormat format = depths[i / 2];
+    GstHarness *cca = harness_new ("cca", format, WIDTH, HEIGHT, NULL);
+    Picture blobs = picture_new (WIDTH, HEIGHT, i % 2 ? dark_steps : steps, 0);
+    Look look = default_look;
+
+    picture_deepen (&blobs, format);
+    look.invert = i % 2;
+    look.threshold = i % 2 ? 126 : 128;
+    gst_harness_set (cca, "cca", "invert", look.invert, "threshold",
+        look.threshold, NULL);
+    look.threshold = format_threshold (format, look.threshold);
+    assert_analysis (cca, format, &blobs, &look);
+    look.keeps = keeps_bright;
+    gst_harness_set (cca, "cca", "min-peak", 164, NULL);
+    assert_analysis (cca, format, &blobs, &look);
+    look.keeps = keeps_none;
+    gst_harness_set (cca, "cca", "min-peak", 256, NULL);
+    assert_analysis (cca, format, &blobs, &look);
+    look.keeps = NULL;
+    gst_harness_set (cca, "cca", "min-peak", 0, NULL);
+    assert_analysis (cca, format, &blobs, &look);
+    picture_clear (&blobs);
+    gst_harness_teardown (cca);
+  }
+}
+
 TEST (test_roi)
 {
   static const guint rois[][4] = {
@@ -474,6 +530,7 @@ TEST (test_flags)
     "min-aspect",
     "max-aspect",
     "min-extent",
+    "min-peak",
     "exclude-border",
     "roi-x",
     "roi-y",
