@@ -237,6 +237,7 @@ typedef struct CcaConfig {
  *     tiled        6 bytes a pixel of the frame rounded up to whole tiles of 128x64
  *     FLSL         25 bytes a pixel of such a frame, 29 if the width is above 65535
  *     masks        3/8 byte a pixel, with rows rounded up to 64 pixels
+ *     peaks        1/8 byte a pixel, with rows rounded up to 128 pixels
  *     always       264 KiB, and 1 MiB more where one kernel can analyse small frames
  *     Otsu         4 2^depth
  *   CUDA, device, once

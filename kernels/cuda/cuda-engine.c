@@ -40,6 +40,7 @@ static uint64_t lay_out(const CudaEngine *const e, CudaSlot *const slot,
 
     compact->mailbox = slot->mailbox;
     compact->first = cca_arena_place(&arena, places, CCA_PATCH_WORDS * sizeof(*compact->first));
+    compact->peaks = cca_arena_place(&arena, places, CCA_PATCH_WORDS * sizeof(*compact->peaks));
     compact->counts = cca_arena_place(&arena, places, sizeof(*compact->counts));
     compact->prefix = cca_arena_place(&arena, places, sizeof(*compact->prefix));
     compact->states = cca_arena_place(&arena, CCA_SELECT_DIGITS + 1, sizeof(*compact->states));

@@ -170,6 +170,15 @@ static CUresult upload_areas(const CudaEngine *const e, CudaSlot *const slot)
     return result;
 }
 
+/* The bitmap of components with a peak. */
+static CUresult clear_peaks(const CudaEngine *const e, const CudaSlot *const slot)
+{
+    const CudaCompact *const c = &slot->compact;
+    const size_t n_words = (size_t) c->patches_y * CCA_PATCH_HEIGHT * c->row_words;
+    return e->gpu.module.cu->memset_d8_async((CUdeviceptr) (uintptr_t) c->peaks, 0,
+                                             n_words * sizeof(*c->peaks), slot->fence.stream);
+}
+
 CUresult cca_cuda_wait_for_background(CudaEngine *const e, CUstream stream)
 {
     CudaFence *const last = &e->slots[e->background_slot].fence;
@@ -208,8 +217,12 @@ static CUresult enqueue(CudaEngine *const e, CudaSlot *const slot)
 {
     const CcaJob *const job = &slot->job;
     CUresult result = CUDA_SUCCESS;
-    if (job->height > 0)
+    if (job->height > 0) {
+        set_emit(&slot->compact, job);
         result = begin_frame(e, slot);
+        if (result == CUDA_SUCCESS && job->filter.limits.min_peak > 0)
+            result = clear_peaks(e, slot);
+    }
     if (result == CUDA_SUCCESS)
         result = upload_mask(e, slot);
     if (result == CUDA_SUCCESS)
@@ -223,7 +236,6 @@ static CUresult enqueue(CudaEngine *const e, CudaSlot *const slot)
     cca_cuda_begin_launches(&launches, &e->gpu);
     slot->labels = make_labels(job);
     if (job->height > 0) {
-        set_emit(&slot->compact, job);
         slot->foreground.light_turn ^= job->update.light;
         add_launches(e, slot, choose(e, slot, cca_cuda_algorithms), &launches);
     } else {
@@ -262,9 +274,6 @@ CcaStatus cca_cuda_analyse(CcaEngine *const engine, const uint32_t slot_index,
     CudaEngine *const e = (CudaEngine *) engine;
     CudaSlot *const slot = &e->slots[slot_index];
     CcaStatus status = CCA_OK;
-    if (job->filter.limits.min_peak > 0)
-        return cca_engine_fail(engine, CCA_ERROR_INVALID,
-                               "the CUDA engine does not filter components by their peak");
     slot->job = *job;
     slot->overflowed = 0;
     slot->background_begun = false;

@@ -44,6 +44,8 @@
     X(FLSL_UNITE_ER32, "cca_flsl_unite_er32")                 \
     X(FLSL_VOTE_ER16, "cca_flsl_vote_er16")                   \
     X(FLSL_VOTE_ER32, "cca_flsl_vote_er32")                   \
+    X(FLSL_PEAKS_ER16, "cca_flsl_peaks_er16")                 \
+    X(FLSL_PEAKS_ER32, "cca_flsl_peaks_er32")                 \
     X(FLSL_MARK_ER16, "cca_flsl_mark_er16")                   \
     X(FLSL_MARK_ER32, "cca_flsl_mark_er32")                   \
     X(FLSL_AREAS_ER16, "cca_flsl_areas_er16")                 \
@@ -89,6 +91,8 @@
     X(TILE_MERGE, "cca_tile_merge")                           \
     X(TILE_REDUCE, "cca_tile_reduce")                         \
     X(TILE_FILTER, "cca_tile_filter")                         \
+    X(TILE_PEAKS, "cca_tile_peaks")                           \
+    X(TILE_PEAKS_OPENED, "cca_tile_peaks_opened")             \
     X(TILE_SIFT, "cca_tile_sift")                             \
     X(TILE_SELECT, "cca_tile_select")                         \
     X(TILE_EMIT, "cca_tile_emit")                             \

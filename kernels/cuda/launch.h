@@ -21,7 +21,7 @@ typedef struct CudaGpu {
 } CudaGpu;
 
 /* Maximum number of launches of a frame. The selection needs 7 of them. */
-#define CCA_MAX_LAUNCHES 20
+#define CCA_MAX_LAUNCHES 22
 #define CCA_MAX_ARGS 4
 #define CCA_MAX_ARG_BYTES (CCA_MAX_LAUNCHES * 512)
 

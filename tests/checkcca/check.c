@@ -245,7 +245,7 @@ static bool check_labels(Check *const k, const Case *const c)
     if (!ask_oracle(k, &with_labels, &frame, &expected))
         return true;
     for (uint32_t i = 0; i < k->engines.n; i++)
-        if (check_uses(k, &k->engines.list[i]) && engine_takes(&k->engines.list[i], &c->config, &c->params))
+        if (check_uses(k, &k->engines.list[i]) && engine_takes(&k->engines.list[i], &c->config))
             right &= check_engine(k, &k->engines.list[i], &with_labels, &frame, &expected);
     return right;
 }
@@ -263,7 +263,7 @@ bool check_case(Check *const k, const Case *const c)
     bool right = check_oracle(k, c, &expected);
     const bool large = (uint64_t) c->width * c->height > MOST_PIXELS_KEPT;
     for (uint32_t i = 0; i < k->engines.n; i++) {
-        if (!check_uses(k, &k->engines.list[i]) || !engine_takes(&k->engines.list[i], &c->config, &c->params))
+        if (!check_uses(k, &k->engines.list[i]) || !engine_takes(&k->engines.list[i], &c->config))
             continue;
         right &= check_engine(k, &k->engines.list[i], c, &k->picture.frame, &expected);
         if (large)

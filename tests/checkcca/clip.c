@@ -390,8 +390,7 @@ void clip_check(Check *const k, const Clip *const clip)
         char text[1000], ignored[1000];
         bool takes_part = check_uses(k, engine);
         for (uint32_t f = 0; f < clip->n_frames; f++)
-            takes_part &= engine_takes(engine, &clip->frames[f].config,
-                                        &clip->frames[f].params);
+            takes_part &= engine_takes(engine, &clip->frames[f].config);
         if (!takes_part)
             continue;
         k->engine = engine;

@@ -147,11 +147,9 @@ void engines_list(void)
     engines_free(&e);
 }
 
-bool engine_takes(const Engine *const e, const CcaConfig *const config,
-                  const CcaParams *const params)
+bool engine_takes(const Engine *const e, const CcaConfig *const config)
 {
-    const bool everywhere = config->features == CCA_FEATURES_NONE && params->limits.min_peak == 0;
-    return everywhere || strncmp(e->name, "cuda", 4) != 0;
+    return config->features == CCA_FEATURES_NONE || strncmp(e->name, "cuda", 4) != 0;
 }
 
 CcaStatus engine_prepare(Engine *const e, const CcaConfig *const config)

@@ -32,8 +32,8 @@ void engines_list(void);
 /* Adds the CPU engine at the best level. Returns false if memory ran out. */
 bool engines_add_cpu(Engines *engines, uint32_t threads);
 
-/* Whether the engine has what they ask for. */
-bool engine_takes(const Engine *engine, const CcaConfig *config, const CcaParams *params);
+/* Whether the engine has what the configuration asks for. */
+bool engine_takes(const Engine *engine, const CcaConfig *config);
 
 /* Opens the engine unless it is open, and configures it unless it is so. */
 CcaStatus engine_prepare(Engine *engine, const CcaConfig *config);

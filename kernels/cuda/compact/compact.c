@@ -5,6 +5,19 @@
 
 #include "compact.h"
 
+CudaPeaks cca_compact_peaks(const CcaJob *const job, const CcaConfig *const config)
+{
+    return (CudaPeaks) {
+        .data = job->data,
+        .stride = job->stride,
+        .sample_size = config->sample_size,
+        .lift = job->lift,
+        /* no sample is larger than UINT16_MAX, so none is a peak */
+        .low = job->peakless ? UINT16_MAX + 1 : job->peak_low,
+        .range = job->peakless ? 0 : job->peak_range,
+    };
+}
+
 void cca_compact_rank(CudaLaunches *const launches, CudaCompact *const compact)
 {
     const CudaArg args[] = { CUDA_ARG(compact) };

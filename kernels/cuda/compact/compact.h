@@ -6,9 +6,13 @@
 
 /* The last steps of all algorithms with several kernels. */
 
+#include "../../engine.h"
 #include "../image.h"
 #include "../launch.h"
 #include "../tables/compact.h"
+
+/* The peaks of a frame with min_peak. */
+CudaPeaks cca_compact_peaks(const CcaJob *job, const CcaConfig *config);
 
 /* Ranks the components whose first pixels are marked. */
 void cca_compact_rank(CudaLaunches *launches, CudaCompact *compact);

@@ -119,10 +119,20 @@ DEVICE CcaComponent make_record(const CudaImage &image, const uint32_t rank, con
     return c;
 }
 
-DEVICE bool passes(const CudaImage &image, const CcaFilter &filter, const Features &f)
+/* Word with the bit of the component whose first pixel is (x, y): it has a peak. */
+DEVICE uint32_t *peak_word(const CudaCompact &compact, const uint32_t x, const uint32_t y)
+{
+    return compact.peaks + (size_t) y * compact.row_words + x / 32;
+}
+
+/* (x, f.min_y) is the first pixel. */
+DEVICE bool passes(const CudaImage &image, const CudaCompact &compact, const CcaFilter &filter,
+                   const uint32_t x, const Features &f)
 {
     const CcaComponent c = make_record(image, 0, f);
-    return cca_filter_passes(&filter, &c, false);
+    const bool has_peak = filter.limits.min_peak > 0 &&
+                          (*peak_word(compact, x, f.min_y) >> x % 32 & 1);
+    return cca_filter_passes(&filter, &c, has_peak);
 }
 
 DEVICE void stage_record(RecordStage &stage, const CcaComponent &c)

@@ -55,7 +55,6 @@ static CudaPixels pixels(const CudaEngine *const e, const CcaJob *const job)
 
 static void launch(CudaEngine *const e, CudaSlot *const slot, CudaLaunches *const launches)
 {
-    (void) e;
     const CudaImage *const image = &slot->image;
     CudaCompact *const compact = &slot->compact;
     const CudaLabels *const labels = &slot->labels;
@@ -82,6 +81,12 @@ static void launch(CudaEngine *const e, CudaSlot *const slot, CudaLaunches *cons
         cca_cuda_launch(launches, CUDA_FLSL_UNITE_ER16 + wide,
                         ((strips - 1) * row_warps - 1) / strip + 1, 32, strip, 3, args);
     cca_cuda_launch(launches, CUDA_FLSL_VOTE_ER16 + wide, row_blocks, 32, strip, 3, args);
+    if (slot->job.filter.limits.min_peak > 0) {
+        const CudaPeaks peaks = cca_compact_peaks(&slot->job, &e->base.config);
+        const CudaArg with_peaks[] = { args[0], args[1], args[2], CUDA_ARG(&peaks) };
+        cca_cuda_launch(launches, CUDA_FLSL_PEAKS_ER16 + wide, row_blocks, 32, strip, 4,
+                        with_peaks);
+    }
     const CudaArg with_filter[] = { args[0], args[1], args[2], CUDA_ARG(&slot->job.filter) };
     cca_cuda_launch(launches, CUDA_FLSL_MARK_ER16 + wide, row_blocks, 32, strip, 4, with_filter);
     cca_compact_rank(launches, compact);

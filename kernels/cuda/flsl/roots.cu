@@ -38,7 +38,8 @@ DEVICE void mark_roots(const CudaImage &image, const CudaFlsl &t, const CudaComp
 {
     for_each_run<Er>(image, t,
                      [&](const bool has, const uint32_t l, const uint32_t x, const uint32_t y) {
-                         if (has && (!filter.on || passes(image, filter, features_of(t, l, y))))
+                         if (has && (!filter.on ||
+                                     passes(image, compact, filter, x, features_of(t, l, y))))
                              mark_first(compact, x, y);
                      });
 }

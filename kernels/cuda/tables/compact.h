@@ -50,6 +50,14 @@ typedef struct CudaSelectState {
     uint32_t reserved;
 } CudaSelectState;
 
+/* Where and how to find peaks. */
+typedef struct CudaPeaks {
+    const uint8_t *data; /* first pixel of the region */
+    uint64_t stride;     /* bytes from row to row */
+    uint32_t sample_size, lift;
+    uint32_t low, range; /* a lifted sample v is a peak if v - low <= range */
+} CudaPeaks;
+
 /* Compaction, shared by flsl and tiled. Each component that passes the filters has the bit of
  * its first pixel set. The number of bits before it is its rank in raster order, and so the
  * index of its record. Bits are counted for each patch row: patches are in raster order, and the
@@ -72,6 +80,8 @@ typedef struct CudaCompact {
     CudaSelectState *states; /* by_area: initial state of each pass; the last is the result */
     CudaHeader *header;
     CudaMailbox *mailbox;
+    uint32_t *peaks;  /* with min_peak: bitmap like `first` of the components with a peak, all 0
+                       * when the frame begins */
     uint32_t *n_done; /* finished blocks of a frame's last kernel; 0 between frames */
 } CudaCompact;
 

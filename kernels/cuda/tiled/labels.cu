@@ -6,8 +6,7 @@
  * in the tile; the edges of the tile give the ids of open ones. */
 
 #include "../compact/labels.cuh"
-#include "load.cuh"
-#include "number.cuh"
+#include "again.cuh"
 
 struct TileIds {
     uint32_t of_node[MAX_NODES];
@@ -53,20 +52,10 @@ template <typename S>
 DEVICE void number_open(const Tile &tile, TileIds &ids, const CudaTiled &t,
                         const CudaCompact &compact, const CudaImage &image, const Place &place)
 {
-    const uint8_t *const labels = t.edges + (size_t) place.tile * CCA_EDGE_LABELS;
-#pragma unroll 1
-    for (uint32_t i = threadIdx.x; i < CCA_EDGE_LABELS; i += S::threads) {
-        const uint32_t label = labels[i];
-        if (label == CCA_EDGE_NONE || (i > 0 && labels[i - 1] == label)) /* already done */
-            continue;
-        const uint32_t at = i < CCA_EDGE_BOTTOM ? run_at(i, 0) :
-                            i < CCA_EDGE_LEFT   ? run_at(i - CCA_EDGE_BOTTOM, CCA_TILE_HEIGHT - 1) :
-                            i < CCA_EDGE_RIGHT  ? run_at(0, i - CCA_EDGE_LEFT) :
-                                                  run_at(CCA_TILE_WIDTH - 1, i - CCA_EDGE_RIGHT);
-        const uint32_t root = find_node(tile.parent, node_of(tile, at / 32, at % 32));
-        const uint32_t first = t.first[find(t.parent, t.open_base[place.tile] + label)];
+    for_each_open_label<S>(tile, t, place, [&](const uint32_t root, const uint32_t open) {
+        const uint32_t first = first_of_open(t, open);
         atomicMax(ids.of_node + root, id_of(compact, first % image.width, first / image.width));
-    }
+    });
 }
 
 DEVICE void number_others(const Tile &tile, TileIds &ids, const Strip &strip)
@@ -110,16 +99,10 @@ DEVICE void label_pixels(const CudaImage &image, const CudaTiled &t, const CudaC
     __shared__ Tile tile;
     __shared__ TileIds ids;
     const Place place = make_place(image, t);
-    bool any, all;
+    Strip strip;
     if (labels.bits == 0)
         return;
-    load_tile<S, Sample>(tile, image, place.x0, place.y0, any, all);
-    if (any) {
-        const Strip strip = list_runs<S>(tile, image);
-        __syncthreads();
-        unite_strip<S>(tile, strip, image.corner);
-        __syncthreads();
-        unite_strips<S>(tile, strip, image.corner);
+    if (label_again<S, Sample>(tile, image, place, strip)) {
         load_first<S>(tile, ids, compact, place);
         __syncthreads();
         number_roots(tile, ids, strip);

@@ -129,7 +129,7 @@ extern "C" __global__ void __launch_bounds__(CCA_LIST_THREADS)
 {
     begin_dependent();
     const auto sift = [&](const bool has, const uint32_t x, const Features &f) {
-        if (has && !passes(image, filter, f))
+        if (has && !passes(image, compact, filter, x, f))
             unmark_first(compact, x, f.min_y);
     };
     for_each_closed(image, t, sift);

@@ -81,12 +81,18 @@ static bool fits(const CudaEngine *const e, CudaSlot *const slot, const CcaJob *
     return true;
 }
 
-/* The tile kernel compares samples with the thresholds itself. If labels are written, tiles are
- * labelled twice, and a mask saves the second comparison. */
+/* Whether tiles are labelled twice. */
+static bool labels_again(const CcaJob *const job)
+{
+    return cca_wants_labels(job) || job->filter.limits.min_peak > 0;
+}
+
+/* The tile kernel compares samples with the thresholds itself. If tiles are labelled twice, a mask
+ * saves the second comparison. */
 static CudaPixels pixels(const CudaEngine *const e, const CcaJob *const job)
 {
     const bool opens = cca_cuda_opens(job);
-    if (!cca_has_background(job->params.foreground) && !opens && !cca_wants_labels(job) &&
+    if (!cca_has_background(job->params.foreground) && !opens && !labels_again(job) &&
         job->mask == NULL)
         return cca_cuda_samples(e, job);
     return opens ? CUDA_PIXELS_MASK_TO_OPEN : CUDA_PIXELS_MASK;
@@ -142,6 +148,13 @@ static void launch(CudaEngine *const e, CudaSlot *const slot, CudaLaunches *cons
     cca_cuda_launch(launches, CUDA_TILE_REDUCE, open_blocks, THREADS, 1, 3, args);
     if (image->min_area > 1 || image->max_area < (uint64_t) image->width * image->height)
         cca_cuda_launch(launches, CUDA_TILE_FILTER, open_blocks, THREADS, 1, 3, args);
+    if (slot->job.filter.limits.min_peak > 0) {
+        const CudaPeaks peaks = cca_compact_peaks(&slot->job, &e->base.config);
+        const CudaArg with_peaks[] = { CUDA_ARG(image), args[1], args[2], CUDA_ARG(&peaks) };
+        cca_cuda_launch(launches,
+                        slot->pixels == CUDA_PIXELS_MASK ? CUDA_TILE_PEAKS : CUDA_TILE_PEAKS_OPENED,
+                        n_tiles, 32 * CCA_TILE_WARPS, 1, 4, with_peaks);
+    }
     if (image->by_marks) {
         const CudaArg with_filter[] = { args[0], args[1], args[2], CUDA_ARG(&slot->job.filter) };
         cca_cuda_launch(launches, CUDA_TILE_SIFT, all_blocks, THREADS, 1, 4, with_filter);

@@ -143,6 +143,8 @@ TEST (test_properties)
     "min-area=4 max-area=60",
     "min-width=2 max-width=9 max-height=7 min-aspect=50 max-aspect=150",
     "min-height=2 min-extent=60 exclude-border=true",
+    "min-peak=170",
+    "min-peak=180 invert=true open-radius=1 connectivity=4",
     "roi-x=13 roi-y=9 roi-width=100 roi-height=41",
     "roi-x=500",
     "order=area max-components=7",
