@@ -309,6 +309,15 @@ static void join_components(const Analysis *const a, const uint32_t root, const 
     band->largest = umax(band->largest, f[root].area);
 }
 
+/* Accounts for a run of a label above another one of it: `overlap` of their columns are the same,
+ * or they touch at a corner. */
+static void add_contact(CcaFeatures *const f, const int32_t overlap)
+{
+    f->e4 += (uint64_t) overlap;
+    f->q4 += overlap > 0 ? (uint64_t) overlap - 1 : 0;
+    f->w1 -= (uint64_t) overlap + 1;
+}
+
 /* Unites components that touch across the seam above a band. */
 static void join(const Analysis *const a, const CpuRuns *const above, CpuBand *const band)
 {
@@ -324,8 +333,8 @@ static void join(const Analysis *const a, const CpuRuns *const above, CpuBand *c
             if (l != m)
                 join_components(a, umin(l, m), umax(l, m));
             if (a->e->t.corners != NULL)
-                cca_cpu_add_contact(&a->e->t.labels.extra[umin(l, m)],
-                                    (int32_t) (umin(a1, b1) - umax(a0, b0)));
+                add_contact(&a->e->t.labels.extra[umin(l, m)],
+                            (int32_t) (umin(a1, b1) - umax(a0, b0)));
         } else if (a->e->t.corners != NULL && (a0 == b1 || b0 == a1)) {
             band->corners[band->n_corners++] = (CpuCorner) { above->labels[i], below->labels[j] };
         }

@@ -3,8 +3,8 @@
 
 /* The further features of components, row by row while they are labelled. Rows with the same runs
  * form a group, of which each run is a rectangle: its moments and inner neighbours have closed
- * forms, and its intensity is summed up at once. Only between groups runs are compared with those
- * above. */
+ * forms, and its intensity is summed up at once. Only between groups the neighbours in two rows are
+ * counted, in their words of pixels. */
 
 #include "simd.h"
 
@@ -48,21 +48,51 @@ static inline void set_shape(CcaFeatures *const f, const Rectangle *const r)
     f->w1 = (w + 1) * (h + 1);
 }
 
-/* Accounts for the neighbours of runs in two adjacent rows. */
-static void add_contacts(const CpuLabels labels, CpuBand *const band, const CpuRuns *const above,
-                         const CpuRuns *const runs, const bool corners)
+/* Adds the neighbours of a run of row `above` in row `below`, of which all belong to its component:
+ * columns that both have, pairs of these, and squares that both touch. With 4-connectivity the
+ * latter must have such a column. The square x has the columns x - 1 and x. */
+COPIED void add_contacts(CcaFeatures *const f, const uint64_t *const above,
+                         const uint64_t *const below, const size_t n_words, const uint32_t x0,
+                         const uint32_t x1, const bool corners)
 {
-    for (uint32_t i = 0, j = 0; i < above->n && j < runs->n;) {
-        const uint32_t a1 = above->edges[2 * i + 1], b1 = runs->edges[2 * j + 1];
-        const uint32_t x0 = umax(above->edges[2 * i], runs->edges[2 * j]), x1 = umin(a1, b1);
-        if (x1 > x0 || (corners && x1 == x0))
-            cca_cpu_add_contact(&labels.extra[runs->labels[j]], (int32_t) (x1 - x0));
-        else if (x1 == x0)
-            band->corners[band->n_corners++] = (CpuCorner) { above->labels[i], runs->labels[j] };
-        if (a1 < b1)
-            i++;
-        else
-            j++;
+    const size_t first = x0 / 64;
+    const uint64_t left = first > 0 ? below[first - 1] >> 63 : 0; /* no part of the run */
+    uint64_t both_before = 0, touching_before = corners ? left : 0;
+    for (size_t k = first; k <= x1 / 64; k++) {
+        const uint64_t b = k < n_words ? below[k] : 0, both = k < n_words ? above[k] & b : 0;
+        const uint64_t touching = corners ? b : both;
+        const uint32_t end = x1 - 64 * (uint32_t) k;
+        uint64_t squares = end < 63 ? (UINT64_C(2) << end) - 1 : UINT64_MAX;
+        if (k == first)
+            squares &= UINT64_MAX << x0 % 64;
+        f->e4 += (uint64_t) __builtin_popcountll(both & squares);
+        f->q4 += (uint64_t) __builtin_popcountll(both & (both << 1 | both_before) & squares);
+        f->w1 -= (uint64_t) __builtin_popcountll((touching | touching << 1 | touching_before) &
+                                                 squares);
+        both_before = both >> 63;
+        touching_before = touching >> 63;
+    }
+}
+
+/* With 4-connectivity, lists the runs of two adjacent rows that touch at a corner only. */
+static void list_corners(CpuBand *const band, const CpuRow *const above, const CpuRow *const below,
+                         const size_t n_words)
+{
+    uint64_t a_before = 0, b_before = 0;
+    for (size_t k = 0; k < n_words; k++) {
+        const uint64_t a = above->words[k], b = below->words[k];
+        const uint64_t a_left = a << 1 | a_before, b_left = b << 1 | b_before;
+        uint64_t corners = ((a & b_left) | (a_left & b)) & ~((a & b) | (a_left & b_left));
+        for (; corners != 0; corners &= corners - 1) {
+            /* a run that begins or ends at x is the last one with an edge up to there */
+            const uint32_t x = 64 * (uint32_t) k + (uint32_t) __builtin_ctzll(corners);
+            const uint32_t i = (cca_cpu_rank(above->ranks, x + 1) - 1) / 2;
+            const uint32_t j = (cca_cpu_rank(below->ranks, x + 1) - 1) / 2;
+            band->corners[band->n_corners++] = (CpuCorner) { above->runs->labels[i],
+                                                             below->runs->labels[j] };
+        }
+        a_before = a >> 63;
+        b_before = b >> 63;
     }
 }
 
@@ -147,6 +177,52 @@ static inline __m256i load_pixels(const uint8_t *const p, const uint32_t n, cons
     return _mm256_loadu_si256((const __m256i *) pixels);
 }
 
+/* Lanes of a vector of 16 bits of which the first `n` are set. */
+static inline __m128i first_lanes(const uint32_t n)
+{
+    return _mm_cmpgt_epi16(_mm_set1_epi16((short) n), _mm_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7));
+}
+
+#define NARROW 8
+
+/* Of a rectangle of at most NARROW columns. *first is the first column with the maximum. */
+static inline Sums sum_narrow(const Rectangle *const r, uint32_t *const first)
+{
+    const __m128i ones = _mm_set1_epi16(1), index = _mm_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7);
+    const __m128i inside = first_lanes(r->width), outside = ~inside;
+    const bool whole = r->width + r->beyond >= NARROW;
+    const uint8_t *p = r->pixels;
+    /* below: the sum of v over a row and the rows above it, summed up over rows */
+    __m128i v = _mm_setzero_si128(), vv = v, vi = v, below = v, max = v, min = ~v;
+    for (uint32_t y = 0; y < r->height; y++, p += r->stride) {
+        uint64_t pixels = 0;
+        if (whole)
+            memcpy(&pixels, p, NARROW);
+        else
+            memcpy(&pixels, p, r->width);
+        const __m128i raw = _mm_cvtepu8_epi16(_mm_cvtsi64_si128((long long) pixels));
+        const __m128i a = _mm_and_si128(raw, inside);
+        v = _mm_add_epi32(v, _mm_madd_epi16(a, ones));
+        vv = _mm_add_epi32(vv, _mm_madd_epi16(a, a));
+        vi = _mm_add_epi32(vi, _mm_madd_epi16(a, index));
+        below = _mm_add_epi32(below, v);
+        max = _mm_max_epu16(max, a);
+        min = _mm_min_epu16(min, _mm_or_si128(a, outside));
+    }
+    const __m128i sums = _mm_hadd_epi32(_mm_hadd_epi32(v, vv), _mm_hadd_epi32(vi, below));
+    const uint32_t greatest = (uint32_t) _mm_cvtsi128_si32(_mm_minpos_epu16(~max));
+    const uint64_t sum = (uint32_t) _mm_cvtsi128_si32(sums);
+    *first = r->x + (greatest >> 16);
+    return (Sums) {
+        .v = sum,
+        .vv = (uint32_t) _mm_extract_epi32(sums, 1),
+        .vx = (uint32_t) _mm_extract_epi32(sums, 2) + sum * r->x,
+        .vy = sum * (r->y + r->height) - (uint32_t) _mm_extract_epi32(sums, 3),
+        .max = UINT16_MAX - (greatest & UINT16_MAX),
+        .min = (uint32_t) _mm_cvtsi128_si32(_mm_minpos_epu16(min)) & UINT16_MAX,
+    };
+}
+
 /* The sum of both halves of each lane of 64 bits. */
 static inline __m256i widen_sums(const __m256i v)
 {
@@ -222,7 +298,7 @@ static inline Sums sum_bytes(const Rectangle *const r)
     return s;
 }
 
-static void find_bytes(const Rectangle *const r, const uint32_t max, CcaFeatures *const f)
+static inline void find_bytes(const Rectangle *const r, const uint32_t max, CcaFeatures *const f)
 {
     const __m256i wanted = _mm256_set1_epi8((char) max);
     for (uint32_t y = 0; y < r->height; y++) {
@@ -243,6 +319,14 @@ static void find_bytes(const Rectangle *const r, const uint32_t max, CcaFeatures
 
 #else
 
+#define NARROW 0
+
+static inline Sums sum_narrow(const Rectangle *const r, uint32_t *const first)
+{
+    (void) r, (void) first;
+    return (Sums) { 0 };
+}
+
 static inline Sums sum_bytes(const Rectangle *const r)
 {
     return sum_plain(r, 1, 0, 0);
@@ -255,36 +339,50 @@ static void find_bytes(const Rectangle *const r, const uint32_t max, CcaFeatures
 
 #endif
 
-/* The position of the maximum is found if it may be the first one of the label `l`. */
-static inline void set_intensity(CcaFeatures *const f, const CcaFeatures *const l,
-                                 const Rectangle *const r, const uint32_t size, const uint32_t lift,
-                                 const uint32_t drop)
+static inline void store_sums(CcaFeatures *const f, const Sums s)
 {
-    const Sums s = size == 1 ? sum_bytes(r) : sum_plain(r, 2, lift, drop);
     f->v = s.v;
     f->vv = s.vv;
     f->vx = s.vx;
     f->vy = s.vy;
     f->v_min = s.min;
     f->v_max = s.max;
+}
+
+/* The position of the maximum is found if it may be the first one of the label `l`. */
+static inline void set_intensity(CcaFeatures *const f, const CcaFeatures *const l,
+                                 const Rectangle *const r, const uint32_t size, const uint32_t lift,
+                                 const uint32_t drop)
+{
+    const bool narrow = size == 1 && r->width <= NARROW;
     /* the first pixel of the rectangle precedes all others of it */
     f->v_max_x = r->x;
     f->v_max_y = r->y;
-    if (!cca_cpu_is_first_max(l, s.max, r->x, r->y))
+    store_sums(f, narrow    ? sum_narrow(r, &f->v_max_x) :
+                  size == 1 ? sum_bytes(r) :
+                              sum_plain(r, 2, lift, drop));
+    if (narrow && r->height == 1)
+        return;
+    f->v_max_x = r->x;
+    if (!cca_cpu_is_first_max(l, f->v_max, r->x, r->y))
         return;
     if (size == 1)
-        find_bytes(r, s.max, f);
+        find_bytes(r, f->v_max, f);
     else
-        find_plain(r, 2, lift, drop, s.max, f);
+        find_plain(r, 2, lift, drop, f->v_max, f);
 }
 
 /* --- rows ----------------------------------------------------------------- */
 
-/* Adds the group of rows up to before row `end` of the band; `runs` are those of its last row. */
+/* Adds the group of rows up to before row `end` of the band. `last` is its last row, and `below`
+ * the words of the next one, or NULL. */
 COPIED void add_group(const CcaJob *const job, const CcaConfig *const config,
                       const CpuLabels labels, const CpuBand *const band, const uint32_t end,
-                      const CpuRuns *const runs)
+                      const CpuRow *const last, const uint64_t *const below)
 {
+    const bool corners = job->params.connectivity == 8;
+    const size_t n_words = cca_cpu_words(job->width);
+    const CpuRuns *const runs = last->runs;
     const uint32_t y = band->first_row + band->group, size = config->sample_size;
     const CcaFeatureFlags flags = config->features;
     for (uint32_t i = 0; i < runs->n; i++) {
@@ -302,8 +400,11 @@ COPIED void add_group(const CcaJob *const job, const CcaConfig *const config,
         CcaFeatures *const label = &labels.extra[runs->labels[i]], f = { 0 };
         if (flags & CCA_FEATURES_MOMENTS)
             set_moments(&f, &r);
-        if (flags & CCA_FEATURES_SHAPE)
+        if (flags & CCA_FEATURES_SHAPE) {
             set_shape(&f, &r);
+            if (below != NULL)
+                add_contacts(&f, last->words, below, n_words, x0, x1, corners);
+        }
         if (flags & CCA_FEATURES_INTENSITY)
             set_intensity(&f, label, &r, size, job->lift, 16 - config->depth);
         cca_cpu_merge_extra(label, &f);
@@ -312,22 +413,22 @@ COPIED void add_group(const CcaJob *const job, const CcaConfig *const config,
 
 void LEVEL(cca_cpu_measure_row_)(const CcaJob *const job, const CcaConfig *const config,
                                  const CpuLabels labels, CpuBand *const band, const uint32_t r,
-                                 const CpuRuns *const above, const CpuRuns *const runs,
+                                 const CpuRow *const above, const CpuRow *const row,
                                  const bool same)
 {
     if (r == 0)
         band->group = 0;
     if (r == 0 || (same && r - band->group < MAX_GROUP))
         return;
-    add_group(job, config, labels, band, r, above);
-    if (config->features & CCA_FEATURES_SHAPE)
-        add_contacts(labels, band, above, runs, job->params.connectivity == 8);
+    add_group(job, config, labels, band, r, above, row->words);
+    if ((config->features & CCA_FEATURES_SHAPE) && job->params.connectivity == 4)
+        list_corners(band, above, row, cca_cpu_words(job->width));
     band->group = r;
 }
 
 void LEVEL(cca_cpu_measure_end_)(const CcaJob *const job, const CcaConfig *const config,
                                  const CpuLabels labels, CpuBand *const band,
-                                 const CpuRuns *const runs)
+                                 const CpuRow *const last)
 {
-    add_group(job, config, labels, band, band->n_rows, runs);
+    add_group(job, config, labels, band, band->n_rows, last, NULL);
 }

@@ -90,12 +90,13 @@ static inline CcaFeatures cca_cpu_no_features(const CcaFeatureFlags flags)
     return (CcaFeatures) { .v_min = any, .v_max_x = any, .v_max_y = any };
 }
 
-/* Whether a pixel with `v` at (x, y) is the first maximum of those so far. */
+/* Whether a pixel with `v` at (x, y) is the first maximum of those so far. A branch on it is hard
+ * to predict. */
 static inline bool cca_cpu_is_first_max(const CcaFeatures *const f, const uint32_t v,
                                         const uint32_t x, const uint32_t y)
 {
     const uint64_t at = (uint64_t) y << 32 | x, best = (uint64_t) f->v_max_y << 32 | f->v_max_x;
-    return v > f->v_max || (v == f->v_max && at < best);
+    return (v > f->v_max) | ((v == f->v_max) & (at < best));
 }
 
 static inline void cca_cpu_merge_extra(CcaFeatures *const to, const CcaFeatures *const from)
@@ -108,23 +109,13 @@ static inline void cca_cpu_merge_extra(CcaFeatures *const to, const CcaFeatures 
     to->vx += from->vx;
     to->vy += from->vy;
     to->v_min = umin(to->v_min, from->v_min);
-    if (cca_cpu_is_first_max(to, from->v_max, from->v_max_x, from->v_max_y)) {
-        to->v_max = from->v_max;
-        to->v_max_x = from->v_max_x;
-        to->v_max_y = from->v_max_y;
-    }
+    const bool first = cca_cpu_is_first_max(to, from->v_max, from->v_max_x, from->v_max_y);
+    to->v_max = first ? from->v_max : to->v_max;
+    to->v_max_x = first ? from->v_max_x : to->v_max_x;
+    to->v_max_y = first ? from->v_max_y : to->v_max_y;
     to->e4 += from->e4;
     to->q4 += from->q4;
     to->w1 += from->w1;
-}
-
-/* Accounts for a run of a label above another one of it: `overlap` of their columns are the same,
- * or they touch at a corner. */
-static inline void cca_cpu_add_contact(CcaFeatures *const f, const int32_t overlap)
-{
-    f->e4 += (uint64_t) overlap;
-    f->q4 += overlap > 0 ? (uint64_t) overlap - 1 : 0;
-    f->w1 -= (uint64_t) overlap + 1;
 }
 
 static inline bool cca_cpu_has_filter(const CcaJob *const job)
@@ -154,6 +145,21 @@ typedef struct CpuRuns {
     uint32_t *labels;
     uint32_t n;
 } CpuRuns;
+
+/* The number of edges left of pixel x. */
+static inline uint32_t cca_cpu_rank(const CpuRank *const ranks, const uint32_t x)
+{
+    const CpuRank r = ranks[x / 64];
+    return (uint32_t) r.before +
+           (uint32_t) __builtin_popcountll(r.edges & ((UINT64_C(1) << x % 64) - 1));
+}
+
+/* The runs of a row, and its words of pixels. */
+typedef struct CpuRow {
+    const uint64_t *words;
+    const CpuRuns *runs;
+    const CpuRank *ranks;
+} CpuRow;
 
 /* Rows of a region of interest as bits, 64 pixels a word, the leftmost in bit 0;
  * unused bits are 0. */
@@ -235,12 +241,12 @@ typedef void CpuLabelRows(const CcaJob *job, const CcaConfig *config, CpuLabels 
 /* Adds row r of a band to the extra features, after the rows above it. If the runs are the same as
  * those above, they are only counted, and added with the last row that has them. */
 typedef void CpuMeasureRow(const CcaJob *job, const CcaConfig *config, CpuLabels labels,
-                           CpuBand *band, uint32_t r, const CpuRuns *above, const CpuRuns *runs,
+                           CpuBand *band, uint32_t r, const CpuRow *above, const CpuRow *row,
                            bool same);
 
-/* Adds the last rows of a band; `runs` are those of the last one. */
+/* Adds the last rows of a band, of which `last` is one. */
 typedef void CpuMeasureEnd(const CcaJob *job, const CcaConfig *config, CpuLabels labels,
-                           CpuBand *band, const CpuRuns *runs);
+                           CpuBand *band, const CpuRow *last);
 
 /* Writes the rows of a band in the label image, after the roots of all bands have their ids.
  * `plane` has the bits and stride for these ids. */

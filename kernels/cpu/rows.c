@@ -71,14 +71,6 @@ COPIED uint32_t detect_runs(const uint64_t *const words, const uint32_t width,
     return (uint32_t) (out - edges) / 2;
 }
 
-/* The number of edges left of pixel x. */
-static inline uint32_t rank(const CpuRank *const ranks, const uint32_t x)
-{
-    const CpuRank r = ranks[x / 64];
-    return (uint32_t) r.before +
-           (uint32_t) __builtin_popcountll(r.edges & ((UINT64_C(1) << x % 64) - 1));
-}
-
 /* --- features ------------------------------------------------------------- */
 
 #if defined(__AVX2__)
@@ -151,13 +143,6 @@ COPIED void add_run(CpuFeatures *const features, const uint32_t l, const CpuFeat
 
 /* --- labelling ------------------------------------------------------------ */
 
-/* The runs of a row, and its words of pixels. */
-typedef struct Row {
-    const uint64_t *words;
-    const CpuRuns *runs;
-    const CpuRank *ranks;
-} Row;
-
 static inline void unite(CpuLabel *const nodes, uint32_t *const left, uint32_t *const right)
 {
     const uint32_t a = cca_cpu_find(nodes, *left), b = cca_cpu_find(nodes, *right);
@@ -170,7 +155,7 @@ static inline void unite(CpuLabel *const nodes, uint32_t *const left, uint32_t *
  * sides of a gap that the foreground of this row covers. Without `corners` it must cover
  * the pixels next to the gap, too. The carry of an addition runs through the covered
  * pixels of a gap to the run at its end. */
-static inline void unite_bridged(CpuLabel *const nodes, const Row *const above,
+static inline void unite_bridged(CpuLabel *const nodes, const CpuRow *const above,
                                  const uint64_t *const words, const size_t n_words,
                                  const bool corners)
 {
@@ -202,7 +187,7 @@ static inline void unite_bridged(CpuLabel *const nodes, const Row *const above,
  * one, and adds the run to the label's features. Labels from `n_labels` on are free;
  * returns the first that still is. */
 static inline uint32_t label_runs(const CpuLabels labels, const uint32_t n_labels, const uint32_t y,
-                                  const CpuRuns *const runs, const Row *const above,
+                                  const CpuRuns *const runs, const CpuRow *const above,
                                   const uint32_t corner)
 {
     const uint32_t *const edges = runs->edges, *const edges_above = above->runs->edges;
@@ -214,7 +199,7 @@ static inline uint32_t label_runs(const CpuLabels labels, const uint32_t n_label
     for (size_t i = 0; i < n; i++) {
         const uint32_t x0 = edges[2 * i], x1 = edges[2 * i + 1], area = x1 - x0;
         /* the first run above that does not end left of this one */
-        const size_t first = rank(above->ranks, x0 + 1 - corner) / 2;
+        const size_t first = cca_cpu_rank(above->ranks, x0 + 1 - corner) / 2;
 
         /* Each run initialises the next free label: a few stores are cheaper than a
          * branch on whether it opens one, which is hard to predict. */
@@ -252,7 +237,7 @@ static CcaJob peak_job(const CcaJob *const job)
 
 /* Marks the labels of runs that have a peak. */
 COPIED void mark_peaks(const CcaJob *const peaks, const uint32_t y, const uint32_t sample_size,
-                       const Row *const row, CpuLabel *const nodes)
+                       const CpuRow *const row, CpuLabel *const nodes)
 {
     const uint8_t *const pixels = peaks->data + y * peaks->stride;
     const size_t n_words = cca_cpu_words(peaks->width);
@@ -265,7 +250,8 @@ COPIED void mark_peaks(const CcaJob *const peaks, const uint32_t y, const uint32
         bits &= left < 64 ? pack_tail(peaks, p, sample_size, left) :
                             pack64(peaks, p, sample_size, peaks->lift);
         while (bits != 0) {
-            const uint32_t run = rank(row->ranks, x + (uint32_t) __builtin_ctzll(bits) + 1) / 2;
+            const uint32_t run =
+                cca_cpu_rank(row->ranks, x + (uint32_t) __builtin_ctzll(bits) + 1) / 2;
             const uint32_t end = row->runs->edges[2 * run + 1] - x;
             nodes[row->runs->labels[run]].min_y |= CPU_PEAK;
             bits &= end < 64 ? UINT64_MAX << end : 0;
@@ -316,7 +302,7 @@ static inline void sum_up(const CcaParams *const params, const CpuLabels labels,
 /* Opens labels `first` to `end`, and adds the runs of row r. */
 static void measure_row(const CcaJob *const job, const CcaConfig *const config,
                         const CpuLabels labels, CpuBand *const band, const uint32_t r,
-                        const Row *const above, const Row *const row, const uint32_t first,
+                        const CpuRow *const above, const CpuRow *const row, const uint32_t first,
                         const uint32_t end)
 {
     const CcaFeatures none = cca_cpu_no_features(config->features);
@@ -324,14 +310,14 @@ static void measure_row(const CcaJob *const job, const CcaConfig *const config,
     for (uint32_t l = first; l < end; l++)
         labels.extra[l] = none;
     const bool same = r > 0 && memcmp(above->words, row->words, size) == 0;
-    LEVEL(cca_cpu_measure_row_)(job, config, labels, band, r, above->runs, row->runs, same);
+    LEVEL(cca_cpu_measure_row_)(job, config, labels, band, r, above, row, same);
 }
 
 static inline void label_rows(const CcaJob *const job, const CcaConfig *const config,
                               const CpuLabels labels, CpuBand *const band, const uint32_t corner)
 {
     const CcaJob peaks = peak_job(job);
-    Row above = { band->words[1], &band->rows[1], band->ranks[1] };
+    CpuRow above = { band->words[1], &band->rows[1], band->ranks[1] };
     uint32_t end = band->first_label;
     band->n_runs = 0;
     for (uint32_t r = 0; r < band->n_rows; r++) {
@@ -345,7 +331,7 @@ static inline void label_rows(const CcaJob *const job, const CcaConfig *const co
         runs->n = detect_runs(words, job->width, runs->edges, band->ranks[r & 1], NULL, 0);
         if (above.runs->n > 1)
             unite_bridged(labels.nodes, &above, words, cca_cpu_words(job->width), corner == 1);
-        const Row row = { words, runs, band->ranks[r & 1] };
+        const CpuRow row = { words, runs, band->ranks[r & 1] };
         const uint32_t first = end;
         end = label_runs(labels, first, y, runs, &above, corner);
         if (job->params.limits.min_peak > 0 && config->sample_size == 1)
@@ -360,7 +346,7 @@ static inline void label_rows(const CcaJob *const job, const CcaConfig *const co
         above = row;
     }
     if (labels.extra != NULL)
-        LEVEL(cca_cpu_measure_end_)(job, config, labels, band, above.runs);
+        LEVEL(cca_cpu_measure_end_)(job, config, labels, band, &above);
     band->bottom = *above.runs;
     band->n_labels = end - band->first_label;
 }
