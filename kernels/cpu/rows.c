@@ -4,8 +4,8 @@
 /* Full-run labelling (FLSL, Lemaitre and Lacassagne, ICASSP 2021) on the CPU. For each row
  * it detects the runs, unites the labels above that the row connects, and labels the runs.
  * None of these steps depends on branches that are hard to predict. The label image is
- * written afterwards, for which the runs are detected again. Compiled once for each
- * instruction set. */
+ * written afterwards, word by word of the mask. Compiled once for each instruction
+ * set. */
 
 #include "simd.h"
 
@@ -45,19 +45,15 @@ static inline uint32_t *write_edges(uint32_t *const out, uint64_t edges, const u
 
 #endif
 
-/* Computes RLC and ER from the bits of a row. Returns the number of runs. Meanwhile fetches
- * `n_bytes` for each word of the row, which will be written. */
-COPIED uint32_t detect_runs(const uint64_t *const words, const uint32_t width,
-                            uint32_t *const edges, CpuRank *const ranks, const uint8_t *const next,
-                            const uint32_t n_bytes)
+/* Computes RLC and ER from the bits of a row. Returns the number of runs. */
+static inline uint32_t detect_runs(const uint64_t *const words, const uint32_t width,
+                                   uint32_t *const edges, CpuRank *const ranks)
 {
     const size_t n = cca_cpu_words(width);
     uint32_t *out = edges;
     uint64_t carry = 0;
     for (size_t k = 0; k < n; k++) {
         const uint64_t e = words[k] ^ (words[k] << 1 | carry);
-        for (uint32_t i = 0; i < n_bytes; i += 64)
-            __builtin_prefetch(next + k * n_bytes + i, 1);
         carry = words[k] >> 63;
         ranks[k] = (CpuRank) { e, (uint64_t) (out - edges) };
         if (e != 0)
@@ -328,7 +324,7 @@ static inline void label_rows(const CcaJob *const job, const CcaConfig *const co
         else
             pack_row(job, y, config->sample_size, band->words[r & 1]);
         CpuRuns *const runs = r == 0 ? &band->top : &band->rows[r & 1];
-        runs->n = detect_runs(words, job->width, runs->edges, band->ranks[r & 1], NULL, 0);
+        runs->n = detect_runs(words, job->width, runs->edges, band->ranks[r & 1]);
         if (above.runs->n > 1)
             unite_bridged(labels.nodes, &above, words, cca_cpu_words(job->width), corner == 1);
         const CpuRow row = { words, runs, band->ranks[r & 1] };
@@ -443,46 +439,77 @@ COPIED void store_ids(const uint32_t bits, uint8_t *const row, const uint32_t x,
     }
 }
 
-COPIED void store_id(const uint32_t bits, uint8_t *const row, const uint32_t x, const uint32_t id)
+/* A word of a row. */
+typedef struct Word {
+    uint64_t pixels;
+    const uint32_t *labels; /* of its runs, of which the first may begin before it */
+} Word;
+
+/* Writes 64 pixels, and undefined ones in the vector after them. */
+COPIED void write_word(const uint32_t bits, uint8_t *const to, const CpuLabel *const nodes,
+                       const Word *const word)
 {
-    if (bits == 8)
-        row[x] = (uint8_t) id;
-    else if (bits == 16)
-        ((uint16_t *) row)[x] = (uint16_t) id;
-    else
-        ((uint32_t *) row)[x] = id;
+    const uint32_t lanes = VECTOR * 8 / bits, *label = word->labels;
+    memset(to, 0, 8 * bits);
+    for (uint64_t left = word->pixels; left != 0; label++) {
+        const uint64_t first = left & -left, others = left & (left + first);
+        const uint32_t x0 = (uint32_t) __builtin_ctzll(first);
+        const uint32_t n = (uint32_t) __builtin_popcountll(left ^ others);
+        const uint32_t id = nodes[*label].id;
+        for (uint32_t x = 0; x < n; x += lanes)
+            store_ids(bits, to, x0 + x, umin(n - x, lanes), id);
+        left = others;
+    }
 }
 
-/* Writes a row of the frame; `runs` are those of the region. The last vector of a run also clears
- * pixels right of it, where the next run is written afterwards. */
-COPIED void write_row(const uint32_t bits, const CcaJob *const job, uint8_t *const row,
-                      const CpuLabel *const nodes, const CpuRuns *const runs)
+/* Writes row r of a band, of which row `row` is the one of the frame, and returns the labels of the
+ * next row's runs. Pixels below others of the foreground have the same id as these. */
+COPIED const uint32_t *write_row(const uint32_t bits, const CcaJob *const job,
+                                 const CcaLabels *const plane, const CpuLabel *const nodes,
+                                 const CpuBits *const mask, const uint32_t r, uint8_t *const row,
+                                 const uint32_t *labels)
 {
-    const uint32_t lanes = VECTOR * 8 / bits, width = job->frame.width;
-    memset(row, 0, (size_t) width * bits / 8);
-    for (uint32_t i = 0; i < runs->n; i++) {
-        const uint32_t x1 = job->x + runs->edges[2 * i + 1], id = nodes[runs->labels[i]].id;
-        uint32_t x = job->x + runs->edges[2 * i];
-        for (; x < x1 && x + lanes <= width; x += lanes)
-            store_ids(bits, row, x, umin(x1 - x, lanes), id);
-        for (; x < x1; x++)
-            store_id(bits, row, x, id);
+    const uint32_t size = bits / 8, n_bytes = 64 * size;
+    const uint64_t *const words = mask->words + r * mask->pitch;
+    const uint64_t *const above = r > 0 ? words - mask->pitch : NULL;
+    uint8_t *to = row + (size_t) job->x * size;
+    const uint8_t *const end = row + (size_t) job->frame.width * size;
+    uint64_t before = 0;
+    memset(row, 0, (size_t) job->x * size);
+    for (uint32_t x = 0; x < job->width; x += 64, to += n_bytes) {
+        const uint64_t pixels = words[x / 64];
+        const Word word = { pixels, labels - (pixels & before) };
+        const uint32_t n = umin(job->width - x, 64);
+        labels += __builtin_popcountll(pixels & ~(pixels << 1 | before));
+        before = pixels >> 63;
+        /* the image is larger than the cache: the next row arrives meanwhile */
+        for (uint32_t i = 0; i < n_bytes; i += 64)
+            __builtin_prefetch(to + plane->stride + i, 1);
+        if (above != NULL && pixels == above[x / 64]) {
+            if (n == 64)
+                memcpy(to, to - plane->stride, n_bytes);
+            else
+                memcpy(to, to - plane->stride, (size_t) n * size);
+        } else if (end - to >= (ptrdiff_t) (n_bytes + VECTOR)) {
+            write_word(bits, to, nodes, &word);
+        } else {
+            uint8_t copy[64 * 4 + VECTOR];
+            write_word(bits, copy, nodes, &word);
+            memcpy(to, copy, (size_t) n * size);
+        }
     }
+    to = row + (size_t) (job->x + job->width) * size;
+    memset(to, 0, (size_t) (end - to));
+    return labels;
 }
 
 COPIED void write_rows(const uint32_t bits, const CcaJob *const job, const CcaLabels *const plane,
                        const CpuLabels labels, CpuBand *const band)
 {
-    CpuRuns runs = { band->rows[0].edges, band->run_labels, 0 };
-    for (uint32_t r = 0; r < band->n_rows; r++) {
-        const uint32_t y = job->y + band->first_row + r;
-        uint8_t *const row = (uint8_t *) plane->data + y * plane->stride;
-        /* the image is larger than the cache: the next row arrives meanwhile */
-        runs.n = detect_runs(band->bits.words + r * band->bits.pitch, job->width, runs.edges,
-                             band->ranks[0], row + plane->stride + job->x * bits / 8, 8 * bits);
-        write_row(bits, job, row, labels.nodes, &runs);
-        runs.labels += runs.n;
-    }
+    const uint32_t *of_runs = band->run_labels;
+    uint8_t *row = (uint8_t *) plane->data + (job->y + band->first_row) * plane->stride;
+    for (uint32_t r = 0; r < band->n_rows; r++, row += plane->stride)
+        of_runs = write_row(bits, job, plane, labels.nodes, &band->bits, r, row, of_runs);
 }
 
 void LEVEL(cca_cpu_write_labels_)(const CcaJob *const job, const CcaLabels *const plane,
