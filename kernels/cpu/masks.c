@@ -569,6 +569,7 @@ typedef struct Picture {
     uint32_t left;          /* bit of the region's first column, below 64 */
     uint32_t width, height; /* of the region */
     const CcaJob *job;
+    bool is_masked; /* if not, the mask has all pixels of these rows */
 } Picture;
 
 COPIED uint64_t combine(const bool dilate, const uint64_t a, const uint64_t b)
@@ -605,7 +606,7 @@ COPIED void clear_outside(const bool dilate, const Picture *const p, const uint3
     const uint64_t after = UINT64_MAX << right % 64;
     uint64_t *const row = p->words + r * p->pitch;
     const bool inside = p->top + r >= 0 && p->top + r < p->height;
-    if (inside && p->job->mask != NULL)
+    if (inside && p->is_masked)
         clear_masked(dilate, p->job, p->left, row, (uint32_t) (p->top + r));
     if (inside) {
         row[0] = (row[0] & ~before) | (neutral & before);
@@ -664,20 +665,23 @@ static void copy_row(const Picture *const p, const uint32_t r, const uint64_t *c
         to[n] = row[n - 1] >> (64 - reach);
 }
 
-void LEVEL(cca_cpu_open_and_close_)(const CpuForeground *const f, const CcaJob *const job,
-                                    CpuBand *const band, uint64_t *const scratch)
+/* Opens and closes rows `first` to `end` of the region. */
+static void open_and_close_rows(const CpuForeground *const f, const CcaJob *const job,
+                                const bool is_masked, const uint32_t first, const uint32_t end,
+                                uint64_t *const scratch)
 {
     const uint32_t open = job->params.open_radius, close = job->params.close_radius;
     const uint32_t reach = cca_cpu_reach(job);
     Picture p = {
         .words = scratch,
         .pitch = cca_cpu_words(job->width + 2 * reach),
-        .n_rows = band->n_rows + 2 * reach,
-        .top = (int64_t) band->first_row - reach,
+        .n_rows = end - first + 2 * reach,
+        .top = (int64_t) first - reach,
         .left = reach,
         .width = job->width,
         .height = job->height,
         .job = job,
+        .is_masked = is_masked,
     };
     const size_t mask_pitch = cca_cpu_words(job->width);
     for (uint32_t r = 0; r < p.n_rows; r++)
@@ -685,7 +689,7 @@ void LEVEL(cca_cpu_open_and_close_)(const CpuForeground *const f, const CcaJob *
             copy_row(&p, r, f->mask + (size_t) (p.top + r) * mask_pitch, reach);
 
     slide(false, &p, open);
-    if (job->mask != NULL) {
+    if (is_masked) {
         slide(true, &p, open);
         slide(true, &p, close);
     } else {
@@ -695,5 +699,23 @@ void LEVEL(cca_cpu_open_and_close_)(const CpuForeground *const f, const CcaJob *
     slide(false, &p, close);
     for (uint32_t r = 0; r < p.n_rows; r++)
         clear_outside(true, &p, r);
-    band->bits = (CpuBits) { p.words, p.pitch };
+}
+
+/* Rows that no masked pixel reaches take less time, so they are parts of their own. Each part
+ * writes over the rows below the one before. */
+void LEVEL(cca_cpu_open_and_close_)(const CpuForeground *const f, const CcaJob *const job,
+                                    CpuBand *const band, uint64_t *const scratch)
+{
+    const uint32_t reach = cca_cpu_reach(job), end = band->first_row + band->n_rows;
+    const size_t pitch = cca_cpu_words(job->width + 2 * reach);
+    const CcaRect *const masked = &job->masked;
+    const uint32_t from = job->mask ? masked->y - umin(masked->y, reach) : end;
+    const uint32_t to = masked->y + masked->height + reach;
+    for (uint32_t first = band->first_row, next; first < end; first = next) {
+        const bool is_masked = first >= from && first < to;
+        next = umin(end, first < from ? from : is_masked ? to : end);
+        open_and_close_rows(f, job, is_masked, first, next,
+                            scratch + (first - band->first_row) * pitch);
+    }
+    band->bits = (CpuBits) { scratch, pitch };
 }

@@ -142,12 +142,17 @@ COPIED void pack_samples(const CcaJob *const job, const bool has_mask, const uin
                          const uint32_t sample_size, const uint32_t lift, uint64_t *const words)
 {
     const uint8_t *const row = job->data + y * job->stride;
-    const uint32_t n = job->width / 64, left = job->width % 64;
+    const uint32_t n = job->width / 64, left = job->width % 64, shift = job->x % 64;
     const size_t step = (size_t) 64 * sample_size;
+    const uint64_t *const mask = has_mask ? job->mask->words + job->x / 64 +
+                                                (size_t) (job->y + y) * job->mask->row_words :
+                                            NULL;
     for (uint32_t k = 0; k < n; k++) {
-        const uint64_t working = has_mask ? cca_job_working_word(job, 64 * k, y) : UINT64_MAX;
+        /* the word after the last one of the mask exists */
+        const uint64_t working = has_mask ? mask[k] >> shift | mask[k + 1] << 1 << (63 - shift) :
+                                            UINT64_MAX;
         words[k] = 0;
-        if (!has_mask || working != 0)
+        if (working != 0)
             words[k] = pack64(job, row + k * step, sample_size, lift) & working;
     }
     if (left > 0) {
@@ -171,7 +176,7 @@ COPIED void pack_sizes(const CcaJob *const job, const bool has_mask, const uint3
 static inline void pack_row(const CcaJob *const job, const uint32_t y, const uint32_t sample_size,
                             uint64_t *const words)
 {
-    if (job->mask != NULL)
+    if (job->mask != NULL && y - job->masked.y < job->masked.height)
         pack_sizes(job, true, y, sample_size, words);
     else
         pack_sizes(job, false, y, sample_size, words);
