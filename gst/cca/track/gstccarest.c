@@ -51,11 +51,3 @@ gst_cca_box_is_clear (const GstCcaBox *self, guint width, guint height)
   return self->x > 0 && self->y > 0 && self->x + self->width < width
       && self->y + self->height < height;
 }
-
-gboolean
-gst_cca_box_meets (const GstCcaBox *self, const GstCcaBox *other)
-{
-  return self->x <= other->x + other->width && other->x <= self->x + self->width
-      && self->y <= other->y + other->height
-      && other->y <= self->y + self->height;
-}

@@ -33,9 +33,6 @@ gboolean gst_cca_rest_is_arrival (const GstCcaRest * self,
 gboolean gst_cca_box_is_clear (const GstCcaBox * self, guint width,
     guint height);
 
-/* Returns whether two boxes overlap or touch. */
-gboolean gst_cca_box_meets (const GstCcaBox * self, const GstCcaBox * other);
-
 G_END_DECLS
 
 #endif /* __GST_CCA_TRACK_REST_H__ */

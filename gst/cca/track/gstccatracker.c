@@ -25,6 +25,7 @@ gst_cca_tracker_clear (GstCcaTracker *self)
   g_free (self->paths);
   g_free (self->free_paths);
   g_free (self->oldest);
+  g_free (self->successor_of);
   gst_cca_tracker_init (self);
   self->last_id = last_id;
 }
@@ -257,7 +258,9 @@ reserve (GstCcaTracker *self, guint n_records)
       && GST_CCA_TABLE_RESERVE (self->track_of, self->track_of_capacity,
           n_records)
       && GST_CCA_TABLE_RESERVE (self->seen, self->seen_capacity, n_records)
-      && GST_CCA_TABLE_RESERVE (self->oldest, self->oldest_capacity, n);
+      && GST_CCA_TABLE_RESERVE (self->oldest, self->oldest_capacity, n)
+      && GST_CCA_TABLE_RESERVE (self->successor_of, self->successor_of_capacity,
+          n);
 }
 
 static gboolean
@@ -406,21 +409,60 @@ stop_tracks (GstCcaTracker *self, guint still_frames)
   }
 }
 
-/* Returns the track that got its id in this frame and began where an absorbed
- * one is, the earliest component first, or NULL. */
-static GstCcaTracked *
-find_successor (GstCcaTracker *self, const GstCcaTracked *absorbed)
+static guint
+count_absorbed (const GstCcaTracker *self)
 {
+  guint i, n = 0;
+
+  for (i = 0; i < self->n_tracks; i++)
+    n += self->tracks[i].absorbed;
+  return n;
+}
+
+/* A box and its edges. */
+static void
+add_place (GstCcaJoin *join, const GstCcaBox *box, guint side, guint index)
+{
+  const GstCcaExtent extent = {
+    .x0 = box->x,
+    .y0 = box->y,
+    .x1 = box->x + box->width,
+    .y1 = box->y + box->height,
+    .side = side,
+    .index = index,
+  };
+
+  gst_cca_join_add (join, &extent);
+}
+
+static gboolean
+found_successor (gpointer data, guint absorbed, guint component)
+{
+  GstCcaTracker *self = data;
+
+  self->successor_of[absorbed] = MIN (self->successor_of[absorbed], component);
+  return TRUE;
+}
+
+/* Finds the track that got its id in this frame and began where an absorbed one
+ * is, the earliest component first. The join has memory from match(): it has no
+ * more tracks and components than then. */
+static void
+find_successors (GstCcaTracker *self, guint n_absorbed)
+{
+  GstCcaJoin *join = &self->match.join;
   guint i;
 
-  for (i = 0; i < self->n_seen; i++) {
-    GstCcaTracked *track = &self->tracks[self->seen[i]];
-
-    if (track->is_new
-        && gst_cca_box_meets (&track->first_box, &absorbed->rest.box))
-      return track;
+  gst_cca_join_begin (join, n_absorbed + self->n_seen);
+  for (i = 0; i < self->n_tracks; i++) {
+    self->successor_of[i] = G_MAXUINT;
+    if (self->tracks[i].absorbed)
+      add_place (join, &self->tracks[i].rest.box, 0, i);
   }
-  return NULL;
+  for (i = 0; i < self->n_seen; i++)
+    if (self->tracks[self->seen[i]].is_new)
+      add_place (join, &self->tracks[self->seen[i]].first_box, 1, i);
+  gst_cca_join_run (join, found_successor, self);
 }
 
 /* The new track may be that of the object that drives off or of the ghost that
@@ -428,19 +470,21 @@ find_successor (GstCcaTracker *self, const GstCcaTracked *absorbed)
 static void
 replace_absorbed (GstCcaTracker *self)
 {
-  const guint n = self->n_tracks;
+  const guint n = self->n_tracks, n_absorbed = count_absorbed (self);
   guint i;
 
+  if (n_absorbed == 0)
+    return;
+  find_successors (self, n_absorbed);
   for (i = 0; i < n; i++) {
-    GstCcaTracked *track = &self->tracks[i];
-    GstCcaTracked *successor =
-        track->absorbed ? find_successor (self, track) : NULL;
+    GstCcaTracked *successor;
 
-    if (successor == NULL)
+    if (self->successor_of[i] == G_MAXUINT)
       continue;
-    track->end = GST_CCA_END_REPLACED;
+    successor = &self->tracks[self->seen[self->successor_of[i]]];
+    self->tracks[i].end = GST_CCA_END_REPLACED;
     if (successor->after == 0)
-      successor->after = track->id;
+      successor->after = self->tracks[i].id;
   }
   self->n_tracks = 0;
   for (i = 0; i < n; i++) {

@@ -107,6 +107,8 @@ typedef struct {
   guint n_paths, n_free_paths;
   GstCcaKey *oldest;
   gsize oldest_capacity;
+  guint *successor_of;          /* index in seen for each track; G_MAXUINT: none */
+  gsize successor_of_capacity;
   GstCcaUnite unite;
   GstCcaMatch match;
 } GstCcaTracker;

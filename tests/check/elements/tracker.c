@@ -744,6 +744,92 @@ TEST (test_most_tracks)
 
 #endif
 
+/* --- successors ----------------------------------------------------------- */
+
+/* The rule of an absorbed track's end, for all pairs. */
+static gboolean
+meet (const GstCcaComponent *a, const GstCcaComponent *b)
+{
+  return (gint64) a->x <= (gint64) b->x + b->width
+      && (gint64) b->x <= (gint64) a->x + a->width
+      && (gint64) a->y <= (gint64) b->y + b->height
+      && (gint64) b->y <= (gint64) a->y + a->height;
+}
+
+/* Objects that move once, stop and are absorbed, with the ids from 1 to n. */
+static void
+absorb (GstCcaTracker *tracker, const GstCcaTrackerParams *params,
+    GstCcaComponent *c, guint n, gint64 *ids)
+{
+  guint i;
+
+  update (tracker, params, c, n, ids);
+  for (i = 0; i < n; i++)
+    c[i].x += 8;
+  update (tracker, params, c, n, ids);
+  update (tracker, params, c, n, ids);
+  for (i = 0; i < n; i++)
+    assert_equals_int64 (ids[i], i + 1);
+  update (tracker, params, NULL, 0, ids);
+  assert_equals_int (tracker->n_tracks, n);
+}
+
+/* Each absorbed object ends when new ones meet it. The earliest component of
+ * these follows it, or another one before it. */
+TEST (test_successors)
+{
+  enum
+  {
+    COLUMNS = 30,
+    N = COLUMNS * COLUMNS,
+    N_NEW = 300
+  };
+  GstCcaTrackerParams params = defaults;
+  GstCcaComponent parked[N], c[N_NEW];
+  guint64 after[N_NEW] = {0};
+  gint64 ids[N];
+  guint i, k, n_replaced = 0;
+  GstCcaTracker tracker;
+  GRand *rand = g_rand_new_with_seed (31);
+
+  params.min_hits = params.still_frames = 1;
+  params.max_lost = 0;
+  params.max_stopped = 100;
+  params.max_distance = 400;
+  params.max_tracks = 65536;
+  for (i = 0; i < N; i++)
+    parked[i] = component (i % COLUMNS * 20 + 2, i / COLUMNS * 20 + 2,
+        g_rand_int_range (rand, 2, 7), g_rand_int_range (rand, 2, 7));
+  gst_cca_tracker_init (&tracker);
+  gst_cca_tracker_set_size (&tracker, 20 * COLUMNS, 20 * COLUMNS);
+  absorb (&tracker, &params, parked, N, ids);
+  gst_cca_tracker_forget_ended (&tracker);
+
+  for (i = 0; i < N_NEW; i++)
+    c[i] = component (g_rand_int_range (rand, 0, 20 * COLUMNS),
+        g_rand_int_range (rand, 0, 20 * COLUMNS),
+        g_rand_int_range (rand, 1, 40), g_rand_int_range (rand, 1, 40));
+  update (&tracker, &params, c, N_NEW, ids);
+  for (i = 0; i < N; i++) {
+    for (k = 0; k < N_NEW && !meet (&c[k], &parked[i]); k++)
+      ;
+    if (k == N_NEW)
+      continue;
+    fail_unless (tracker.ended[n_replaced].id == i + 1
+            && tracker.ended[n_replaced].end == GST_CCA_END_REPLACED,
+        "track %u, ended as %u", i + 1, n_replaced);
+    n_replaced++;
+    if (after[k] == 0)
+      after[k] = i + 1;
+  }
+  assert_equals_int (tracker.n_ended, n_replaced);
+  fail_unless (n_replaced > N / 4 && n_replaced < N);
+  for (i = 0; i < N_NEW; i++)
+    assert_equals_uint64 (tracker.tracks[tracker.track_of[i]].after, after[i]);
+  gst_cca_tracker_clear (&tracker);
+  g_rand_free (rand);
+}
+
 /* --- paths ---------------------------------------------------------------- */
 
 /* A path has at most 64 points in order, evenly apart, among them the first and
