@@ -4,6 +4,7 @@
 /* Compares the output of the elements with the expected one. */
 
 #include <gst/analytics/analytics.h>
+#include <gst/ccameta/gstccafeatures.h>
 
 #include "elements.h"
 
@@ -62,6 +63,37 @@ check_records (const GstCcaMeta *meta, const CcaResult *want)
   }
 }
 
+/* The reference has a threshold's values in the depth of the threshold. */
+static gboolean
+has_own_values (const State *s, guint depth)
+{
+  return s->params.foreground != CCA_FOREGROUND_THRESHOLD
+      || s->threshold_depth == 0 || s->threshold_depth == depth;
+}
+
+static void
+check_features (const State *s, const GstCcaMeta *meta, const CcaResult *want)
+{
+  const GstCcaFeatures *got;
+  CcaFeatures masked;
+  guint n, i;
+
+  got = gst_cca_meta_get_features (meta, &n);
+  REQUIRE (gst_cca_meta_get_feature_flags (meta) == s->features
+          && n == (s->features != 0 ? want->n_components : 0),
+      "%u features", n);
+  for (i = 0; i < n; i++) {
+    const CcaFeatures *f = &want->features[i];
+
+    memcpy (&masked, &got[i], sizeof (masked));
+    if (!has_own_values (s, gst_cca_meta_get_analysis (meta)->depth))
+      memcpy (&masked.v, &f->v,
+          G_STRUCT_OFFSET (CcaFeatures, e4) - G_STRUCT_OFFSET (CcaFeatures, v));
+    REQUIRE (memcmp (&masked, f, sizeof (*f)) == 0,
+        "the features of record %u differ", i);
+  }
+}
+
 static void
 check_objects (State *s, GstBuffer *buffer, const CcaResult *want)
 {
@@ -116,6 +148,7 @@ check_output (State *s, const Frame *f, GstBuffer *out)
         a->foreground);
     REQUIRE (a->flags == want.warming_up, "flags %u", a->flags);
     check_records (meta, &want);
+    check_features (s, meta, &want);
   }
   check_objects (s, out, &want);
   REQUIRE (n_messages == (s->post_messages ? 1 : 0), "%u messages", n_messages);

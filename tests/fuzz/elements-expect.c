@@ -110,6 +110,7 @@ reference_for (State *s, const CcaRect *rect, guint depth)
     .slots = 1,
     .foreground = s->params.foreground,
     .frame_distance = s->frame_distance,
+    .features = s->features,
     .votes = s->params.absorb_after > 0
         && s->params.foreground == CCA_FOREGROUND_SIGMA_DELTA,
   };

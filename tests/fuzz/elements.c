@@ -152,6 +152,14 @@ static const struct
   NUMBER ("close-radius", params.close_radius, 0, 15),
   {NULL},
   NUMBER ("absorb-after", params.absorb_after, 0, 127 * 65535),
+  NUMBER ("min-width", params.limits.min_width, 0, G_MAXUINT),
+  NUMBER ("max-width", params.limits.max_width, 0, G_MAXUINT),
+  NUMBER ("min-height", params.limits.min_height, 0, G_MAXUINT),
+  NUMBER ("max-height", params.limits.max_height, 0, G_MAXUINT),
+  NUMBER ("min-aspect", params.limits.min_aspect, 0, G_MAXUINT),
+  NUMBER ("max-aspect", params.limits.max_aspect, 0, G_MAXUINT),
+  NUMBER ("min-extent", params.limits.min_extent, 0, 100),
+  NUMBER ("exclude-border", params.limits.exclude_border, 0, 1),
 };
 
 #define CONNECTIVITY 3
@@ -254,6 +262,8 @@ start (State *s, Input *in)
   s->threshold_depth = 8;
   /* derived from other values, so that old inputs keep their meaning */
   s->frame_distance = s->params.max_components % CCA_MAX_FRAME_DISTANCE + 1;
+  s->features = s->params.max_components / CCA_MAX_FRAME_DISTANCE
+      % (CCA_FEATURES_ALL + 1);
 
   bin = gst_parse_bin_from_description ("cca name=a ! ccaexpand name=b", TRUE,
       NULL);
@@ -261,8 +271,8 @@ start (State *s, Input *in)
   s->cca = gst_bin_get_by_name (GST_BIN (bin), "a");
   s->expand = gst_bin_get_by_name (GST_BIN (bin), "b");
   g_object_set (s->cca, "max-components", s->params.max_components,
-      "frame-distance", s->frame_distance, "threads", take_below (in, 3) + 1,
-      NULL);
+      "frame-distance", s->frame_distance, "features", s->features, "threads",
+      take_below (in, 3) + 1, NULL);
   s->h = gst_harness_new_with_element (bin, "sink", "src");
   gst_object_unref (bin);
   s->bus = gst_bus_new ();

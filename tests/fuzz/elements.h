@@ -46,6 +46,7 @@ typedef struct
   CcaParams params;             /* as the properties are, in their units */
   guint threshold_depth;
   guint frame_distance;
+  guint features;
   guint meta_types, expand_types, max_objects;
   gboolean post_messages;
   guint n_frames;

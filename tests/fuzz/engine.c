@@ -16,6 +16,7 @@
 #define MAX_PIXELS (200 * 1024) /* of all frames of an input */
 #define MAX_BYTES (1024 * 1024) /* of one frame */
 #define MAX_FOOTPRINT (32 * 1024 * 1024)
+#define MAX_MASKS 4
 
 typedef struct State {
     CcaEngine *engines[N_ENGINES];
@@ -25,6 +26,8 @@ typedef struct State {
     void *labels[CCA_MAX_SLOTS][N_ENGINES]; /* and their labels */
     size_t labels_size[CCA_MAX_SLOTS];
     size_t pixels; /* analysed so far */
+    CcaMask *masks[MAX_MASKS];
+    uint32_t n_masks;
 } State;
 
 /* --- the valid values of cca.h, defined again ------------------------------ */
@@ -37,7 +40,9 @@ static bool config_is_valid(const CcaConfig *const c)
            c->max_components > 0 && c->slots > 0 && c->slots <= CCA_MAX_SLOTS &&
            (uint32_t) c->foreground <= 3 &&
            (c->foreground != CCA_FOREGROUND_DIFFERENCE ||
-            (c->frame_distance > 0 && c->frame_distance <= 16));
+            (c->frame_distance > 0 && c->frame_distance <= 16)) &&
+           (uint32_t) c->features <= 7 &&
+           (c->features == 0 || (c->width <= 65535 && c->height <= 65535));
 }
 
 static bool frame_is_valid(const State *const s, const CcaFrame *const f)
@@ -86,6 +91,11 @@ static bool params_are_valid(const State *const s, const CcaParams *const p)
            (p->order == CCA_ORDER_RASTER || p->order == CCA_ORDER_AREA);
 }
 
+static bool mask_is_valid(const CcaFrame *const f, const CcaMask *const m)
+{
+    return m == NULL || (m->width == f->width && m->height == f->height);
+}
+
 /* --- calls ------------------------------------------------------------------ */
 
 /* All engines gave the same status and, if they refused, the same sentence. */
@@ -132,6 +142,7 @@ static void take_samples(Input *const in, CcaConfig *const config)
     config->frame_distance = v >> 27 & 31;
     config->labels = !(v >> 32 & 1);
     config->votes = v >> 33 & 1;
+    config->features = (CcaFeatureFlags) (v >> 34 & 15);
 }
 
 static void configure(State *const s, Input *const in)
@@ -185,10 +196,64 @@ static void take_mode(Input *const in, const bool all, const bool votes, CcaPara
         p->absorb_after = (uint32_t) take_number(in);
 }
 
-static CcaParams take_params(const State *const s, Input *const in)
+static CcaLimits take_limits(Input *const in)
+{
+    const uint32_t flags = (uint32_t) take(in, 1);
+    CcaLimits l = CCA_NO_LIMITS;
+    uint32_t *const numbers[] = { &l.min_width,  &l.max_width,  &l.min_height, &l.max_height,
+                                  &l.min_aspect, &l.max_aspect, &l.min_extent };
+    for (uint32_t i = 0; i < 7; i++)
+        if (flags >> i & 1)
+            *numbers[i] = (uint32_t) take_number(in);
+    l.exclude_border = flags >> 7;
+    return l;
+}
+
+static void take_polygon(Input *const in, CcaMask *const mask)
+{
+    enum { EXCLUDE = 1, AREA = 2, SIZE = 4, N_POINTS = 3, MAX_POINTS = 10 };
+    const int64_t limit = 1 << 20;
+    const uint32_t flags = (uint32_t) take(in, 1);
+    int32_t points[2 * MAX_POINTS];
+    CcaPolygon polygon = {
+        .points = points,
+        .n_points = 3 + (flags >> N_POINTS & 7),
+        .width = mask->width,
+        .height = mask->height,
+    };
+    if (flags & SIZE) {
+        polygon.width = (uint32_t) take_number(in) | 1;
+        polygon.height = (uint32_t) take_number(in) | 1;
+    }
+    for (uint32_t i = 0; i < 2 * polygon.n_points; i++)
+        points[i] = (int32_t) ((int64_t) take_number(in) % (limit + 1));
+    REQUIRE(cca_mask_polygon(mask, &polygon, !(flags & EXCLUDE)), "memory");
+    if (flags & AREA) {
+        const uint32_t min_area = (uint32_t) take_number(in);
+        const uint32_t max_area = (uint32_t) take_number(in);
+        REQUIRE(cca_mask_add_area(mask, &polygon, min_area, max_area), "memory");
+    }
+}
+
+/* A new mask for a frame, or an earlier one, which may have another size. */
+static const CcaMask *take_mask(State *const s, Input *const in, const CcaFrame *const f)
+{
+    enum { OLD = 1, ALL = 2, N_POLYGONS = 2 };
+    const uint32_t flags = (uint32_t) take(in, 1);
+    if (s->n_masks == MAX_MASKS || (s->n_masks > 0 && flags & OLD))
+        return s->masks[s->n_masks - 1];
+    CcaMask *const mask = cca_mask_new(f->width, f->height, flags & ALL);
+    REQUIRE(mask != NULL, "memory");
+    for (uint32_t i = 0; i < (flags >> N_POLYGONS & 3); i++)
+        take_polygon(in, mask);
+    s->masks[s->n_masks++] = mask;
+    return mask;
+}
+
+static CcaParams take_params(State *const s, Input *const in, const CcaFrame *const f)
 {
     enum { RANGE = 1, MIN = 2, MAX = 4, ROI = 8, CAP = 16, AREA = 32, INVERT = 64, ODD = 128 };
-    enum { ORDER = 3, MODE = 4, MODE_PARAMS = 8 };
+    enum { ORDER = 3, MODE = 4, MODE_PARAMS = 8, LIMITS = 16, MASK = 32 };
     CcaParams p = CCA_DEFAULT_PARAMS;
     p.foreground = s->config.foreground;
     const uint32_t flags = (uint32_t) take(in, 1);
@@ -217,6 +282,11 @@ static CcaParams take_params(const State *const s, Input *const in)
         p.order = (CcaOrder) (odd & ORDER);
         if (odd & MODE)
             take_mode(in, odd & MODE_PARAMS, s->config.votes, &p);
+        if (odd & LIMITS)
+            p.limits = take_limits(in);
+        if (odd & MASK && s->configured && f->width > 0 && f->height > 0 &&
+            f->width <= MAX_PIXELS / f->height)
+            p.mask = take_mask(s, in, f);
     }
     return p;
 }
@@ -249,14 +319,14 @@ static void analyse(State *const s, Input *const in)
     const size_t row = (size_t) f.width * (s->config.sample_size ? s->config.sample_size : 1);
     f.stride = flags & STRIDE ? row + (size_t) take_number(in) : row;
     const size_t shift = flags & SHIFT ? take_below(in, 64) : 0;
-    const CcaParams params = take_params(s, in);
+    const CcaParams params = take_params(s, in, &f);
 
     /* a frame that must not be read has hardly any memory */
     size_t size = 1;
     f.data = (const void *) (uintptr_t) (64 + shift);
     const bool to_be_read = s->configured && slot < s->config.slots && !s->held[slot] &&
                             frame_is_valid(s, &f) && labels_are_valid(s, &f) &&
-                            params_are_valid(s, &params);
+                            params_are_valid(s, &params) && mask_is_valid(&f, params.mask);
     if (to_be_read) {
         if (f.height > 1 && f.stride > MAX_BYTES / f.height)
             return;
@@ -289,7 +359,7 @@ static void analyse(State *const s, Input *const in)
 }
 
 static void check_result(const CcaResult *const want, const CcaResult *const got,
-                         const char *const name)
+                         const bool has_features, const char *const name)
 {
     REQUIRE(got->n_components == want->n_components && got->n_found == want->n_found,
             "%s delivers %u of %u components, the reference %u of %u", name, got->n_components,
@@ -307,14 +377,21 @@ static void check_result(const CcaResult *const want, const CcaResult *const got
             "%s: light %d by %d and %u foreground pixels, of the reference %d by %d and %u", name,
             got->light_changed, got->light_shift, got->n_foreground, want->light_changed,
             want->light_shift, want->n_foreground);
+    REQUIRE(got->n_pixels == want->n_pixels, "%s has a working set of %u pixels, the reference %u",
+            name, got->n_pixels, want->n_pixels);
     REQUIRE(got->label_bits == want->label_bits, "%s has labels of %u bits, the reference %u", name,
             got->label_bits, want->label_bits);
     REQUIRE((got->components == NULL) == (got->n_components == 0), "%s: no NULL", name);
+    REQUIRE((got->features == NULL) == (got->n_components == 0 || !has_features), "%s: features %p",
+            name, (const void *) got->features);
     for (uint32_t i = 0; i < got->n_components; i++) {
         const CcaComponent *const a = &want->components[i], *const b = &got->components[i];
         REQUIRE(memcmp(a, b, sizeof(*a)) == 0,
                 "%s: record %u is %u: %ux%u at %u,%u, the reference has %u: %ux%u at %u,%u", name,
                 i, b->id, b->width, b->height, b->x, b->y, a->id, a->width, a->height, a->x, a->y);
+        if (got->features != NULL)
+            REQUIRE(memcmp(&want->features[i], &got->features[i], sizeof(*got->features)) == 0,
+                    "%s: the features of record %u differ", name, i);
     }
 }
 
@@ -328,7 +405,8 @@ static void collect(State *const s, Input *const in)
         status[i] = cca_engine_collect(s->engines[i], slot, &results[i]);
     check_status(s, status, valid, "collect");
     for (int i = 1; i < N_ENGINES; i++)
-        check_result(&results[0], &results[i], cca_engine_name(s->engines[i]));
+        check_result(&results[0], &results[i], s->config.features != CCA_FEATURES_NONE,
+                     cca_engine_name(s->engines[i]));
     if (!valid)
         return;
     for (int i = 1; i < N_ENGINES && results[0].label_bits > 0; i++)
@@ -378,5 +456,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *const data, const size_t size)
         REQUIRE(s.engines[i] == NULL, "engine %d was freed", i);
     }
     drop_frames(&s);
+    for (uint32_t i = 0; i < s.n_masks; i++)
+        cca_mask_free(s.masks[i]);
     return 0;
 }
