@@ -298,10 +298,11 @@ static inline Sums sum_bytes(const Rectangle *const r)
     return s;
 }
 
+/* Finds the first pixel of value `max`, which the rectangle has. */
 static inline void find_bytes(const Rectangle *const r, const uint32_t max, CcaFeatures *const f)
 {
     const __m256i wanted = _mm256_set1_epi8((char) max);
-    for (uint32_t y = 0; y < r->height; y++) {
+    for (uint32_t y = 0;; y++) {
         const uint8_t *const p = r->pixels + y * r->stride;
         for (uint32_t x = 0; x < r->width; x += STEP) {
             const uint32_t left = r->width - x;

@@ -210,10 +210,11 @@ TEST (test_cca)
       analyse, 7);
   fail_in_turn ("cca name=a meta-types=cca+roi+analytics+labels+background",
       analyse, 7);
-  fail_in_turn ("cca name=a meta-types=cca+roi+analytics "
-                "regions=<[all,points=<-9,-9,999,-9,999,999,-9,999>],"
-                "[away,type=exclude,points=<-9,-9,-5,-9,-5,-5>]>",
-      analyse, 6);
+  fail_in_turn (
+      "cca name=a meta-types=cca+roi+analytics "
+      "regions=<[all,points=<-9,-9,999,-9,999,999,-9,999>,min-area=1],"
+      "[away,type=exclude,points=<-9,-9,-5,-9,-5,-5>]>",
+      analyse, 7);
 #if GST_CHECK_VERSION(1, 26, 0)
   segmentations = 1;
   fail_in_turn ("cca name=a meta-types=cca+roi+analytics+segmentation", analyse,

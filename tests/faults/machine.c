@@ -417,13 +417,15 @@ draw (void)
 }
 
 static Tables
-tables_new (guint threads, guint slots, guint max_components)
+tables_new_full (guint threads, guint slots, guint max_components,
+    CcaFeatureFlags features)
 {
   const CcaCpuOptions options = {.threads = threads,
     .level = CCA_CPU_LEVEL_BEST};
-  const CcaConfig config = plain_config (N, N, max_components, slots);
+  CcaConfig config = plain_config (N, N, max_components, slots);
   Tables t = {.params = CCA_DEFAULT_PARAMS};
 
+  config.features = features;
   draw ();
   t.params.connectivity = 4;
   fail_unless (cca_cpu_open (&t.engine, &options) == CCA_OK);
@@ -433,6 +435,12 @@ tables_new (guint threads, guint slots, guint max_components)
   fail_unless (cca_engine_configure (t.ref, &config) == CCA_OK);
   n_calls = 0;
   return t;
+}
+
+static Tables
+tables_new (guint threads, guint slots, guint max_components)
+{
+  return tables_new_full (threads, slots, max_components, CCA_FEATURES_NONE);
 }
 
 static void
@@ -465,6 +473,11 @@ assert_right (Tables *t, guint slot, const guint8 *pixels)
   fail_unless (expected.n_components == 0
       || memcmp (result.components, expected.components,
              expected.n_components * sizeof (CcaComponent))
+          == 0);
+  fail_unless ((result.features == NULL) == (expected.features == NULL));
+  fail_unless (expected.features == NULL
+      || memcmp (result.features, expected.features,
+             expected.n_components * sizeof (CcaFeatures))
           == 0);
 }
 
@@ -573,9 +586,10 @@ TEST_LOOP (test_pages_are_given_back, 1, 4)
 }
 
 /* Meanwhile the records of that frame wait to be collected. */
-TEST (test_pages_of_records_are_kept)
+TEST_LOOP (test_pages_of_records_are_kept, 0, 2)
 {
-  Tables t = tables_new (1, 2, 1000);
+  Tables t = tables_new_full (1, 2, 1000,
+      __i__ ? CCA_FEATURES_ALL : CCA_FEATURES_NONE);
   guint64 most;
 
   begin (t.engine, 1, dense, &t.params);
@@ -629,6 +643,60 @@ TEST (test_pages_of_other_bands)
   fail_unless (resident () < most / 2, "%" G_GUINT64_FORMAT, resident ());
   assert_frame (&t, 0, dots);
   tables_free (&t);
+}
+
+/* Label images and features take memory of the reference engine, too. */
+TEST (test_bound_of_reference)
+{
+  CcaConfig config = plain_config (64, 64, 100, 1);
+  CcaFootprint plain, with_labels, with_features, with_both;
+  CcaEngine *engine;
+
+  fail_unless (cca_ref_open (&engine) == CCA_OK);
+  fail_unless (cca_engine_measure (engine, &config, &plain) == CCA_OK);
+  config.labels = TRUE;
+  fail_unless (cca_engine_measure (engine, &config, &with_labels) == CCA_OK);
+  config.features = CCA_FEATURES_ALL;
+  fail_unless (cca_engine_measure (engine, &config, &with_both) == CCA_OK);
+  config.labels = FALSE;
+  fail_unless (cca_engine_measure (engine, &config, &with_features) == CCA_OK);
+  fail_unless (plain.host < with_labels.host);
+  fail_unless (plain.host < with_features.host);
+  fail_unless (with_features.host < with_both.host);
+  cca_engine_free (&engine);
+}
+
+/* A mask refuses more areas and points than 64 regions can have, and stays as it
+ * is. */
+TEST (test_most_areas)
+{
+  static const gint32 points[2 * (CCA_MAX_AREA_POINTS + 1)];
+  CcaPolygon polygon = {
+    .points = points,
+    .n_points = CCA_MAX_AREA_POINTS + 1,
+    .width = 8,
+    .height = 8,
+  };
+  CcaMask *mask = cca_mask_new (8, 8, TRUE);
+  guint i;
+
+  fail_if (cca_mask_add_area (mask, &polygon, 1, 2));
+  assert_equals_int (mask->areas->n, 0);
+  polygon.n_points = 3;
+  fail_unless (cca_mask_add_area (mask, &polygon, 1, 2));
+  polygon.n_points = CCA_MAX_AREA_POINTS - 2;
+  fail_if (cca_mask_add_area (mask, &polygon, 1, 2));
+  polygon.n_points = CCA_MAX_AREA_POINTS - 3 * (CCA_MAX_AREAS - 1);
+  fail_unless (cca_mask_add_area (mask, &polygon, 3, 4));
+  polygon.n_points = 3;
+  for (i = 2; i < CCA_MAX_AREAS; i++)
+    fail_unless (cca_mask_add_area (mask, &polygon, 5, 6));
+  assert_equals_int (mask->areas->n_points, CCA_MAX_AREA_POINTS);
+  polygon.n_points = 0;
+  fail_if (cca_mask_add_area (mask, &polygon, 7, 8));
+  assert_equals_int (mask->areas->n, CCA_MAX_AREAS);
+  assert_equals_int (mask->areas->areas[CCA_MAX_AREAS - 1].max_area, 6);
+  cca_mask_free (mask);
 }
 
 /* Bands of rows, of which each depends on rows of others. */

@@ -311,7 +311,7 @@ warn_no_pixels (GstCcaBase *self, const GstCcaJob *job, const CcaResult *result)
             job->picture.height));
 }
 
-/* Sets *features to those of the result, NULL if it has none. Returns FALSE if
+/* Sets *features to those of the result, which has components, NULL if it has none. Returns FALSE if
  * memory ran out. */
 static gboolean
 take_features (const GstCcaSettings *s, const CcaResult *result,
@@ -321,7 +321,7 @@ take_features (const GstCcaSettings *s, const CcaResult *result,
   GstCcaFeatures *records;
 
   *features = NULL;
-  if (result->features == NULL || size == 0 || s->meta_types == 0)
+  if (result->features == NULL || s->meta_types == 0)
     return TRUE;
   records = g_try_malloc (size);
   if (records == NULL)

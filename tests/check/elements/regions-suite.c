@@ -191,6 +191,12 @@ is_in_areas (const GstCcaComponent *c)
   return c->area >= element_min_area && c->area <= 40;
 }
 
+static gboolean
+is_up_to_40 (const GstCcaComponent *c)
+{
+  return c->area >= element_min_area && c->area <= 40;
+}
+
 TEST (test_areas)
 {
   Rig rig = rig_new ("");
@@ -207,6 +213,9 @@ TEST (test_areas)
         "[right,points=<0,0,97,0,97,53,0,53>,max-area=40]>");
     look.min_area = 1;
     look.keeps = is_in_areas;
+    assert_regions (&rig, ALL, &look);
+    set_regions (&rig, "<[all,points=<0,0,97,0,97,53,0,53>,max-area=40]>");
+    look.keeps = is_up_to_40;
     assert_regions (&rig, ALL, &look);
   }
   assert_no_error (rig.bus);
@@ -560,6 +569,8 @@ static const struct
   {"<[a,points=<0,0,9,0,9,9>,min-area=-1]>", "integers min-area and max-area"},
   {"<[a,points=<0,0,9,0,9,9>,max-area=x]>", "integers min-area and max-area"},
   {"<[a,points=<0,0,9,0,9,9>,max-area=9,type=exclude]>",
+    "is of type exclude, so it cannot have"},
+  {"<[a,points=<0,0,9,0,9,9>,min-area=9,type=exclude]>",
     "is of type exclude, so it cannot have"},
   {"<[a,points=<0,0,9,0,9,9>,colour=1]>", "unknown field"},
   {"<" QUAD "," QUAD ">", "has the name of another region"},

@@ -251,6 +251,34 @@ TEST (test_oriented)
   }
 }
 
+/* A picture so large that its diagonal is no integer gets boxes. */
+TEST (test_oriented_in_huge_picture)
+{
+  GstCcaAnalysis analysis = test_analysis (1);
+  const GstCcaFeatures f = {.xx = 1};
+  const GstCcaComponent c = test_component (7);
+  GstBuffer *buffer = gst_buffer_new ();
+  gpointer state = NULL;
+  GstAnalyticsODMtd object;
+  GstCcaMeta *meta;
+  gfloat angle, confidence;
+  gint x, y, w, h;
+
+  analysis.width = analysis.height = G_MAXINT / 4;
+  meta = gst_buffer_add_cca_meta_from_components (buffer, &analysis, &c, 1);
+  gst_cca_meta_set_features_from_records (meta, 1, &f, 1);
+  assert_equals_int (gst_cca_meta_emit_analytics (meta, buffer, NULL, 9, 0, 0),
+      1);
+  fail_unless (gst_analytics_relation_meta_iterate (
+      gst_buffer_get_analytics_relation_meta (buffer), &state,
+      gst_analytics_od_mtd_get_mtd_type (), &object));
+  fail_unless (gst_analytics_od_mtd_get_oriented_location (&object, &x, &y, &w,
+      &h, &angle, &confidence));
+  fail_unless (x == (gint) c.x && y == (gint) c.y && w == (gint) c.width
+      && h == (gint) c.height && angle == 0);
+  gst_buffer_unref (buffer);
+}
+
 /* A centroid that is not in the picture does not move the object there. */
 TEST_LOOP (test_oriented_lies, 0, 2)
 {
