@@ -665,10 +665,11 @@ static void copy_row(const Picture *const p, const uint32_t r, const uint64_t *c
         to[n] = row[n - 1] >> (64 - reach);
 }
 
-/* Opens and closes rows `first` to `end` of the region. */
-static void open_and_close_rows(const CpuForeground *const f, const CcaJob *const job,
-                                const bool is_masked, const uint32_t first, const uint32_t end,
-                                uint64_t *const scratch)
+/* Opens and closes rows `first` to `end` of a region, whose bits are `mask`. Returns the number of
+ * words from row to row. */
+static size_t open_and_close_rows(const uint64_t *const mask, const size_t mask_pitch,
+                                  const CcaJob *const job, const bool is_masked,
+                                  const uint32_t first, const uint32_t end, uint64_t *const scratch)
 {
     const uint32_t open = job->params.open_radius, close = job->params.close_radius;
     const uint32_t reach = cca_cpu_reach(job);
@@ -683,10 +684,9 @@ static void open_and_close_rows(const CpuForeground *const f, const CcaJob *cons
         .job = job,
         .is_masked = is_masked,
     };
-    const size_t mask_pitch = cca_cpu_words(job->width);
     for (uint32_t r = 0; r < p.n_rows; r++)
         if (p.top + r >= 0 && p.top + r < p.height)
-            copy_row(&p, r, f->mask + (size_t) (p.top + r) * mask_pitch, reach);
+            copy_row(&p, r, mask + (size_t) (p.top + r) * mask_pitch, reach);
 
     slide(false, &p, open);
     if (is_masked) {
@@ -699,10 +699,76 @@ static void open_and_close_rows(const CpuForeground *const f, const CcaJob *cons
     slide(false, &p, close);
     for (uint32_t r = 0; r < p.n_rows; r++)
         clear_outside(true, &p, r);
+    return p.pitch;
 }
 
-/* Rows that no masked pixel reaches take less time, so they are parts of their own. Each part
- * writes over the rows below the one before. */
+/* Words of rows. */
+typedef struct Columns {
+    uint32_t first, end;
+} Columns;
+
+/* Finds the words with foreground; none if `first` is not below `end`. */
+static Columns find_columns(const uint64_t *words, const uint32_t n_words, const uint32_t n_rows)
+{
+    Columns c = { n_words, 0 };
+    for (uint32_t r = 0; r < n_rows; r++, words += n_words) {
+        uint32_t first = 0, end = n_words;
+        while (first < c.first && words[first] == 0)
+            first++;
+        while (end > c.end && words[end - 1] == 0)
+            end--;
+        c = (Columns) { first, end };
+    }
+    return c;
+}
+
+/* Reduces a job to some of its columns. */
+static CcaJob job_of_columns(const CcaJob *const job, const Columns c)
+{
+    CcaJob part = *job;
+    const uint32_t x0 = 64 * c.first, x1 = umin(job->width, 64 * c.end);
+    const uint32_t masked_end = umin(job->masked.x + job->masked.width, x1);
+    part.x += x0;
+    part.width = x1 - x0;
+    part.masked.x = umax(job->masked.x, x0);
+    part.masked.width = masked_end > part.masked.x ? masked_end - part.masked.x : 0;
+    part.masked.x -= x0;
+    return part;
+}
+
+/* Opens and closes rows `first` to `end`. Columns that no foreground of these rows reaches stay
+ * empty: neither what is there nor what is beyond them matters. */
+static void open_and_close_part(const CpuForeground *const f, const CcaJob *const job,
+                                const bool is_masked, const uint32_t first, const uint32_t end,
+                                uint64_t *const scratch, const size_t pitch)
+{
+    const uint32_t n_words = (uint32_t) cca_cpu_words(job->width), reach = cca_cpu_reach(job);
+    const uint32_t top = first - umin(first, reach), bottom = umin(end + reach, job->height);
+    const uint32_t margin = (reach + 63) / 64;
+    Columns c = find_columns(f->mask + (size_t) top * n_words, n_words, bottom - top);
+    if (c.first >= c.end) {
+        memset(scratch, 0, (end - first) * pitch * sizeof(*scratch));
+        return;
+    }
+    c.first -= umin(c.first, margin);
+    c.end = umin(c.end + margin, n_words);
+    const CcaJob part = job_of_columns(job, c);
+    const size_t n = c.end - c.first;
+    const size_t part_pitch = open_and_close_rows(f->mask + c.first, n_words, &part,
+                                                  is_masked && part.masked.width > 0, first, end,
+                                                  scratch);
+    for (uint32_t r = end - first; n < n_words && r-- > 0;) {
+        uint64_t *const to = scratch + r * pitch;
+        memmove(to + c.first, scratch + r * part_pitch, n * sizeof(*to));
+        memset(to, 0, c.first * sizeof(*to));
+        memset(to + c.end, 0, (pitch - c.end) * sizeof(*to));
+    }
+}
+
+#define PART_REACHES 32 /* The rows around a part that it depends on are few of its own. */
+
+/* Parts are opened and closed from top to bottom; each writes over the rows below the one before.
+ * Rows that no masked pixel reaches take less time, so they are parts of their own. */
 void LEVEL(cca_cpu_open_and_close_)(const CpuForeground *const f, const CcaJob *const job,
                                     CpuBand *const band, uint64_t *const scratch)
 {
@@ -714,8 +780,9 @@ void LEVEL(cca_cpu_open_and_close_)(const CpuForeground *const f, const CcaJob *
     for (uint32_t first = band->first_row, next; first < end; first = next) {
         const bool is_masked = first >= from && first < to;
         next = umin(end, first < from ? from : is_masked ? to : end);
-        open_and_close_rows(f, job, is_masked, first, next,
-                            scratch + (first - band->first_row) * pitch);
+        next = umin(next, first + PART_REACHES * reach);
+        open_and_close_part(f, job, is_masked, first, next,
+                            scratch + (first - band->first_row) * pitch, pitch);
     }
     band->bits = (CpuBits) { scratch, pitch };
 }
