@@ -687,26 +687,36 @@ static inline bool comes_before(const CcaComponent *const a, const CcaComponent 
     return a->area != b->area ? a->area > b->area : a->id < b->id;
 }
 
+static inline void copy_record(CcaComponent *const components, CcaFeatures *const features,
+                               const uint32_t to, const uint32_t from)
+{
+    components[to] = components[from];
+    if (features != NULL)
+        features[to] = features[from];
+}
+
 /* Heap sort works in place, and has no slow worst case. */
-void cca_sort_by_area(CcaComponent *const components, uint32_t n)
+void cca_sort_by_area(CcaComponent *const components, CcaFeatures *const features, uint32_t n)
 {
     for (uint32_t top = n / 2; n > 1;) {
-        CcaComponent moved;
-        if (top > 0) {
-            moved = components[--top];
-        } else {
-            moved = components[--n];
-            components[n] = components[0];
-        }
+        const uint32_t from = top > 0 ? --top : --n;
+        const CcaComponent moved = components[from];
+        CcaFeatures moved_features = { 0 };
+        if (features != NULL)
+            moved_features = features[from];
+        if (from == n)
+            copy_record(components, features, n, 0);
         uint32_t hole = top;
         for (uint32_t child; (child = 2 * hole + 1) < n; hole = child) {
             if (child + 1 < n && comes_before(&components[child], &components[child + 1]))
                 child++;
             if (!comes_before(&moved, &components[child]))
                 break;
-            components[hole] = components[child];
+            copy_record(components, features, hole, child);
         }
         components[hole] = moved;
+        if (features != NULL)
+            features[hole] = moved_features;
     }
 }
 

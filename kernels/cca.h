@@ -240,10 +240,12 @@ typedef struct CcaConfig {
  *     peaks        1/8 byte a pixel, with rows rounded up to 128 pixels
  *     always       264 KiB, and 1 MiB more where one kernel can analyse small frames
  *     Otsu         4 2^depth
+ *     features     18 bytes a pixel of such a frame, 22 for samples of 2 bytes
  *   CUDA, device, once
  *     background   as above, with rows rounded up to 128 bytes
  *   CUDA, pinned, for each slot
  *     always       40 C + 131 KiB
+ *     features     96 C
  *     masks        1/8 byte a pixel, with rows rounded up to 64 pixels
  *
  * The CPU engine reserves address space only. Pages become resident when a frame

@@ -218,7 +218,8 @@ static inline void *cca_arena_place(CcaArena *const arena, const uint64_t n, con
     return arena->base ? (void *) (uintptr_t) (arena->base + at) : NULL;
 }
 
-/* Sorts records by decreasing area, then by id, in place. */
-void cca_sort_by_area(CcaComponent *components, uint32_t n);
+/* Sorts records by decreasing area, then by id, in place, and with them their features, unless
+ * these are NULL. */
+void cca_sort_by_area(CcaComponent *components, CcaFeatures *features, uint32_t n);
 
 #endif /* CCA_ENGINE_H */

@@ -61,9 +61,17 @@ static uint64_t lay_out(const CudaEngine *const e, CudaSlot *const slot,
     return arena.used;
 }
 
+/* Bytes of the mailbox with its records, so that features after it are aligned. */
+static uint64_t records_size(const CcaConfig *const config)
+{
+    return (sizeof(CudaMailbox) + (uint64_t) config->max_components * sizeof(CcaComponent) + 31) &
+           ~UINT64_C(31);
+}
+
 static uint64_t mailbox_size(const CcaConfig *const config)
 {
-    return sizeof(CudaMailbox) + (uint64_t) config->max_components * sizeof(CcaComponent);
+    const uint64_t n = config->features != CCA_FEATURES_NONE ? config->max_components : 0;
+    return records_size(config) + n * sizeof(CcaFeatures);
 }
 
 /* Bytes of page-locked memory of a slot. */
@@ -110,6 +118,8 @@ static CUresult allocate_slot(CudaEngine *const e, CudaSlot *const slot,
                                   CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING);
     if (result == CUDA_SUCCESS)
         lay_out(e, slot, config, slot->memory);
+    if (result == CUDA_SUCCESS && config->features != CCA_FEATURES_NONE)
+        slot->measure.records = (CcaFeatures *) ((uint8_t *) slot->mailbox + records_size(config));
     if (result == CUDA_SUCCESS)
         slot->staging = (uint64_t *) ((uint8_t *) slot->mailbox + mailbox_size(config));
     if (result == CUDA_SUCCESS)
@@ -159,6 +169,9 @@ static bool suffices(const CcaConfig *const have, const CcaConfig *const want)
         (want->foreground != have->foreground || want->depth > have->depth ||
          cca_foreground_background_size(want) > cca_foreground_background_size(have)))
         return false;
+    /* The words of a component depend on its features. */
+    if (want->features != CCA_FEATURES_NONE && want->features != have->features)
+        return false;
     return have->width >= want->width && have->height >= want->height &&
            have->sample_size >= want->sample_size && have->max_components >= want->max_components &&
            have->slots >= want->slots;
@@ -171,9 +184,9 @@ static CcaStatus cuda_configure(CcaEngine *const engine, const CcaConfig *const 
     CcaStatus status = CCA_OK;
     CUresult result = CUDA_SUCCESS;
 
-    if (config->features != CCA_FEATURES_NONE)
+    if (config->features != CCA_FEATURES_NONE && e->options.algorithm == CCA_CUDA_FLSL_CD)
         return cca_engine_fail(engine, CCA_ERROR_INVALID,
-                               "the CUDA engine does not compute features");
+                               "the algorithm FLSL+CD does not compute features, use another one");
     if (e->n_slots > 0 && suffices(&e->allocated, config)) {
         if (!cca_cuda_enter_engine(e, &status))
             return status;

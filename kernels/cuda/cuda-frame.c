@@ -370,8 +370,9 @@ CcaStatus cca_cuda_collect(CcaEngine *const engine, const uint32_t slot_index,
     const uint32_t n_found = (uint32_t) mailbox->done;
     const uint32_t n = umin(n_found, slot->compact.max_components);
     if (slot->job.params.order == CCA_ORDER_AREA)
-        cca_sort_by_area(mailbox->records, n);
+        cca_sort_by_area(mailbox->records, slot->measure.records, n);
     result->components = mailbox->records;
+    result->features = slot->measure.records;
     result->n_components = n;
     result->n_found = n_found;
     if (slot->job.params.foreground == CCA_FOREGROUND_OTSU)

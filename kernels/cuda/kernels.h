@@ -88,6 +88,15 @@
     X(TILE_OTSU_16_SOON, "cca_tile_otsu_16_soon")             \
     X(TILE_MASK_SOON, "cca_tile_mask_soon")                   \
     X(TILE_OPENED_SOON, "cca_tile_opened_soon")               \
+    X(MEASURED_8, "cca_measured_8")                           \
+    X(MEASURED_16, "cca_measured_16")                         \
+    X(MEASURED_OTSU_8, "cca_measured_otsu_8")                 \
+    X(MEASURED_OTSU_16, "cca_measured_otsu_16")               \
+    X(MEASURED_MASK, "cca_measured_mask")                     \
+    X(MEASURED_OPENED, "cca_measured_opened")                 \
+    X(MEASURED_MERGE, "cca_measured_merge")                   \
+    X(MEASURED_REDUCE, "cca_measured_reduce")                 \
+    X(MEASURED_EMIT, "cca_measured_emit")                     \
     X(TILE_MERGE, "cca_tile_merge")                           \
     X(TILE_REDUCE, "cca_tile_reduce")                         \
     X(TILE_FILTER, "cca_tile_filter")                         \

@@ -14,6 +14,7 @@
 #include "tables/fine.h"
 #include "tables/flsl.h"
 #include "tables/foreground.h"
+#include "tables/measure.h"
 #include "tables/single.h"
 #include "tables/super.h"
 #include "tables/tiled.h"
@@ -55,6 +56,7 @@ typedef struct CudaSlot {
     CudaForeground foreground;
     CudaFlsl flsl;
     CudaTiled tiled;
+    CudaMeasure measure;
     CudaFine fine;
     CudaSingle single;
     CudaSuper super;
@@ -128,6 +130,11 @@ static inline bool cca_cuda_opens(const CcaJob *const job)
 {
     const uint32_t radius = umax(job->params.open_radius, job->params.close_radius);
     return radius > 0 && (job->mask == NULL || radius == 1);
+}
+
+static inline bool cca_cuda_measures(const CudaEngine *const e)
+{
+    return e->base.config.features != CCA_FEATURES_NONE;
 }
 
 /* Type of the samples for which the engine is configured. */

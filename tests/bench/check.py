@@ -289,6 +289,7 @@ class Simulated(Programs):
 
     def test_engine(self):
         self.measured(["bench-engine"], ["64x64/8/g16/40", "flsl-cd/64x64/4/full",
+                                         "auto-features/64x64/4/g16/40",
                                          "foreground/64x64/8/difference",
                                          "foreground/64x64/8/threshold-regions",
                                          "foreground/64x64/8/sigma-delta-tenth"], "us")
@@ -297,7 +298,8 @@ class Simulated(Programs):
         worst = points["worst/8/32x32"]
         self.assertEqual(worst["us"], max(value for key, value in worst.items()
                                           if isinstance(value, (int, float)) and key != "us"))
-        self.refused("bench-engine", ["64x64/6/g16", "foreground/64x64/10/otsu", "worst/5"])
+        self.refused("bench-engine", ["64x64/6/g16", "foreground/64x64/10/otsu", "worst/5",
+                                      "auto-corners/64x64/8/g16"])
 
     def test_host(self):
         self.measured(["bench-engine"], ["host/64x64/g4/50"], "us", "p99_us", "cpu_us", "paused_us")

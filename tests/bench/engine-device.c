@@ -24,9 +24,14 @@ typedef struct Figures {
 
 typedef struct Plan {
     CcaCudaAlgorithm algorithm;
+    uint32_t features;
     uint32_t width, height, connectivity;
     Content content;
 } Plan;
+
+/* Features of each of more components would need gigabytes. */
+#define MAX_WITH_FEATURES (1u << 20)
+
 
 static bool is_connectivity(const char *const word, uint32_t *const connectivity)
 {
@@ -41,6 +46,9 @@ static bool parse(const Point *const p, Plan *const plan)
     } others[] = { { "flsl-cd", CCA_CUDA_FLSL_CD }, { "tiled", CCA_CUDA_TILED } };
     uint32_t i = 0;
     plan->algorithm = CCA_CUDA_AUTO;
+    plan->features = CCA_FEATURES_NONE;
+    if (point_features(p->words[0], "auto-", &plan->features))
+        i = 1;
     for (size_t k = 0; k < sizeof(others) / sizeof(*others); k++)
         if (strcmp(p->words[0], others[k].name) == 0) {
             plan->algorithm = others[k].algorithm;
@@ -58,8 +66,9 @@ static bool configure(Timing *const t, const Plan *const plan)
         .height = plan->height,
         .sample_size = 1,
         .depth = 8,
-        .max_components = UINT32_MAX,
+        .max_components = plan->features ? MAX_WITH_FEATURES : UINT32_MAX,
         .slots = 1,
+        .features = (CcaFeatureFlags) plan->features,
     };
     return timing_configure(t, plan->algorithm, &config);
 }

@@ -7,6 +7,8 @@
  *                                        until all records are in order in device memory
  *     flsl-cd/SIZE/CONNECTIVITY/CONTENT  the same by FLSL+CD
  *     tiled/SIZE/CONNECTIVITY/CONTENT    the same by the tiled algorithm
+ *     auto-FEATURES/SIZE/CONNECTIVITY/CONTENT
+ *                                        the same with moments, intensity, shape or features (all)
  *     worst/CONNECTIVITY[/SIZE]          the worst adversary of all
  *     foreground/SIZE/BITS/MODE          the foreground modes
  *     host/SIZE/CONTENT                  until the CPU can read the records

@@ -105,7 +105,9 @@ def cpu(cores):
 
 def features():
     for name in FEATURES:
-        yield from (f"cpu-{name}/1/{size}/8/g16" for size in ("1080p", "8192x8192"))
+        for size in ("1080p", "8192x8192"):
+            yield f"cpu-{name}/1/{size}/8/g16"
+            yield from (f"auto-{name}/{size}/{n}/g16" for n in (4, 8))
     yield "cpu/1/8192x8192/8/g16"
 
 

@@ -86,11 +86,14 @@ bool timing_analyse_to_host(Timing *const t, const uint32_t copy, const CcaParam
 bool timing_analyse_on_device(Timing *const t, const uint32_t copy, const CcaParams *const params,
                               double *const us)
 {
-    CudaCompact *const compact = &((CudaEngine *) t->engine)->slots[0].compact;
-    CudaMailbox *const mailbox = compact->mailbox;
-    compact->mailbox = (CudaMailbox *) (uintptr_t) t->records;
+    CudaSlot *const slot = &((CudaEngine *) t->engine)->slots[0];
+    CudaMailbox *const mailbox = slot->compact.mailbox;
+    CcaFeatures *const features = slot->measure.records;
+    slot->compact.mailbox = (CudaMailbox *) (uintptr_t) t->records;
+    slot->measure.records = (CcaFeatures *) (uintptr_t) t->features;
     const bool done = timing_analyse_to_host(t, copy, params, us);
-    compact->mailbox = mailbox;
+    slot->compact.mailbox = mailbox;
+    slot->measure.records = features;
     return done;
 }
 
@@ -214,7 +217,9 @@ static void free_records(Timing *const t)
 {
     if (t->records != 0)
         t->gpu->cu->mem_free(t->records);
-    t->records = 0;
+    if (t->features != 0)
+        t->gpu->cu->mem_free(t->features);
+    t->records = t->features = 0;
 }
 
 static bool make_records(Timing *const t)
@@ -224,7 +229,10 @@ static bool make_records(Timing *const t)
     return timing_check(t,
                         t->gpu->cu->mem_alloc(&t->records,
                                               sizeof(CudaMailbox) + n * sizeof(CcaComponent)),
-                        "memory for records");
+                        "memory for records") &&
+           (t->config.features == CCA_FEATURES_NONE ||
+            timing_check(t, t->gpu->cu->mem_alloc(&t->features, n * sizeof(CcaFeatures)),
+                         "memory for features"));
 }
 
 bool timing_configure(Timing *const t, const CcaCudaAlgorithm algorithm,

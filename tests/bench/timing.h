@@ -27,7 +27,7 @@ typedef struct Timing {
     CcaConfig config; /* of the engine; width 0: none yet */
     CUdeviceptr copies[TIMING_COPIES];
     size_t copies_size;  /* of each */
-    CUdeviceptr records; /* in device memory, as many as the engine has room for */
+    CUdeviceptr records, features; /* in device memory, as many as the engine has room for */
     bool simulated;      /* the GPU: times mean nothing, and take long */
     bool failed;         /* a message was printed */
 } Timing;

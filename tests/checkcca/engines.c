@@ -149,7 +149,7 @@ void engines_list(void)
 
 bool engine_takes(const Engine *const e, const CcaConfig *const config)
 {
-    return config->features == CCA_FEATURES_NONE || strncmp(e->name, "cuda", 4) != 0;
+    return config->features == CCA_FEATURES_NONE || strcmp(e->name, "cuda-flsl-cd") != 0;
 }
 
 CcaStatus engine_prepare(Engine *const e, const CcaConfig *const config)

@@ -100,10 +100,12 @@ DEVICE uint32_t record_place(const CudaCompact &compact, const uint32_t rank, co
 }
 
 /* Shared memory in which a warp gathers its records. */
-#define RECORD_PARTS ((uint32_t) (sizeof(CcaComponent) / sizeof(uint2)))
-struct RecordStage {
-    uint2 parts[WARP * RECORD_PARTS];
+template <typename Record> struct Stage {
+    static_assert(sizeof(Record) % sizeof(uint2) == 0, "whole parts");
+    static constexpr uint32_t n_parts = sizeof(Record) / sizeof(uint2); /* of a record */
+    uint2 parts[WARP * n_parts];
 };
+typedef Stage<CcaComponent> RecordStage;
 
 DEVICE CcaComponent make_record(const CudaImage &image, const uint32_t rank, const Features &f)
 {
@@ -135,34 +137,42 @@ DEVICE bool passes(const CudaImage &image, const CudaCompact &compact, const Cca
     return cca_filter_passes(&filter, &c, has_peak);
 }
 
-DEVICE void stage_record(RecordStage &stage, const CcaComponent &c)
+template <typename Record> DEVICE void stage_record(Stage<Record> &stage, const Record &r)
 {
-    static_assert(sizeof(CcaComponent) % sizeof(uint2) == 0, "whole parts");
+    constexpr uint32_t n = Stage<Record>::n_parts;
 #pragma unroll
-    for (uint32_t p = 0; p < RECORD_PARTS; p++)
-        stage.parts[threadIdx.x % WARP * RECORD_PARTS + p] = ((const uint2 *) &c)[p];
+    for (uint32_t p = 0; p < n; p++)
+        stage.parts[threadIdx.x % WARP * n + p] = ((const uint2 *) &r)[p];
 }
 
 /* Writes the records of the lanes whose place is not UINT32_MAX. Called by a whole warp. Records
  * of neighbour lanes mostly are neighbours in memory, so consecutive lanes write consecutive
  * parts. The stores are evict-first, because the GPU does not read the records again. */
-DEVICE void write_staged(const CudaCompact &compact, RecordStage &stage, const uint32_t place)
+template <typename Record>
+DEVICE void write_staged(Record *const records, Stage<Record> &stage, const uint32_t place)
 {
+    constexpr uint32_t n = Stage<Record>::n_parts;
     __syncwarp();
 #pragma unroll
-    for (uint32_t i = threadIdx.x % WARP; i < WARP * RECORD_PARTS; i += WARP) {
-        const uint32_t to = __shfl_sync(ALL_LANES, place, i / RECORD_PARTS);
+    for (uint32_t i = threadIdx.x % WARP; i < WARP * n; i += WARP) {
+        const uint32_t to = __shfl_sync(ALL_LANES, place, i / n);
         if (to != UINT32_MAX)
-            __stcs((uint2 *) (compact.mailbox->records + to) + i % RECORD_PARTS, stage.parts[i]);
+            __stcs((uint2 *) (records + to) + i % n, stage.parts[i]);
     }
     __syncwarp();
 }
 
+DEVICE void write_staged(const CudaCompact &compact, RecordStage &stage, const uint32_t place)
+{
+    write_staged(compact.mailbox->records, stage, place);
+}
+
 /* Writes one record for each lane with `has`. Called by a whole warp. `at` is the rank of the
- * component if `ranked`, else the column of its first pixel, whose row is f.min_y. */
+ * component if `ranked`, else the column of its first pixel, whose row is f.min_y. Returns the
+ * index of the lane's record, UINT32_MAX if there is none. */
 template <bool ranked = false>
-DEVICE void emit_records(const CudaImage &image, const CudaCompact &compact, RecordStage &stage,
-                         const bool has, const uint32_t at, const Features &f)
+DEVICE uint32_t emit_records(const CudaImage &image, const CudaCompact &compact, RecordStage &stage,
+                             const bool has, const uint32_t at, const Features &f)
 {
     uint32_t place = UINT32_MAX;
     if (has) {
@@ -171,6 +181,7 @@ DEVICE void emit_records(const CudaImage &image, const CudaCompact &compact, Rec
         stage_record(stage, make_record(image, rank, f));
     }
     write_staged(compact, stage, place);
+    return place;
 }
 
 #endif /* CCA_CUDA_COMPACT_RECORDS_CUH */

@@ -117,7 +117,7 @@ static bool fits(const CudaEngine *const e, CudaSlot *const slot, const CcaJob *
     /* The kernels that read a mask do not report Otsu's threshold. None has whole components when
      * it ranks them. */
     const bool reports = job->mask == NULL || job->params.foreground != CCA_FOREGROUND_OTSU;
-    return reports && !cca_wants_labels(job) && !job->filter.on &&
+    return reports && !cca_wants_labels(job) && !job->filter.on && !cca_cuda_measures(e) &&
            fits_tiles(e, &slot->single, job) && is_chosen(e);
 }
 

@@ -77,8 +77,8 @@ static bool is_chosen(const CudaEngine *const e, const CudaSlot *const slot,
 static bool fits(const CudaEngine *const e, CudaSlot *const slot, const CcaJob *const job)
 {
     /* As with the single kernel, components are ranked before their boxes are known. */
-    return !cca_wants_labels(job) && !job->filter.on && divide(e, &slot->super, job) &&
-           is_chosen(e, slot, job);
+    return !cca_wants_labels(job) && !job->filter.on && !cca_cuda_measures(e) &&
+           divide(e, &slot->super, job) && is_chosen(e, slot, job);
 }
 
 static void learn(CudaEngine *const e, const CudaSlot *const slot)

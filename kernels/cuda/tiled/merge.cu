@@ -3,6 +3,7 @@
 
 /* Joins open components across the edges of tiles. */
 
+#include "../tables/measure.h"
 #include "tile.cuh"
 
 #define ITEM CCA_EDGE_ITEM
@@ -59,9 +60,10 @@ struct Contacts {
     Side here, there;
     uint32_t across;      /* first pixel of each stretch with foreground on both sides */
     uint32_t left, right; /* pixels that touch only a diagonal neighbour on this side */
+    uint32_t both;        /* pixels with foreground on both sides, also beside the item */
 };
 
-DEVICE Contacts find_contacts(const CudaImage &image, const CudaTiled &t, const uint32_t item)
+DEVICE Contacts find_contacts(const uint32_t corner, const CudaTiled &t, const uint32_t item)
 {
     const uint32_t tile = item / (BOTTOM_ITEMS + RIGHT_ITEMS);
     const uint32_t i = item % (BOTTOM_ITEMS + RIGHT_ITEMS);
@@ -89,7 +91,7 @@ DEVICE Contacts find_contacts(const CudaImage &image, const CudaTiled &t, const 
         here.before = edge_node(t, tile - 1, here_edge + size - 1);
         there.before = edge_node(t, other - 1, there_edge + size - 1);
     }
-    if (image.corner) {
+    if (corner) {
         if (from + ITEM < size) {
             here.after = edge_node(t, tile, here_edge + from + ITEM);
             there.after = edge_node(t, other, there_edge + from + ITEM);
@@ -105,8 +107,9 @@ DEVICE Contacts find_contacts(const CudaImage &image, const CudaTiled &t, const 
 
     /* One join is enough for a stretch of pixels with foreground on both sides. */
     const uint32_t mine = ((1u << ITEM) - 1) << 1, both = h & o;
+    c.both = both;
     c.across = both & ~(both << 1) & mine;
-    if (image.corner) {
+    if (corner) {
         const uint32_t alone = h & ~o & mine;
         c.left = alone & ~(h << 1) & (o << 1);
         c.right = alone & ~(h >> 1) & (o >> 1);
@@ -126,21 +129,58 @@ DEVICE bool take_pair(Contacts &c, Pair &pair)
     return true;
 }
 
-/* Grid: one thread for each item of the bottom and the right edge of each tile. */
-extern "C" __global__ void __launch_bounds__(CCA_LIST_THREADS, 8)
-    cca_tile_merge(const CudaImage image, const CudaTiled t)
+/* Adds the contacts of an item to those of the components on this side. Diagonals are added only
+ * with corner neighbours: without, their pixels may belong to different components. */
+DEVICE void count_contacts(const CudaMeasure &m, const Contacts &c, const uint32_t corner)
 {
-    begin_dependent();
+    const uint32_t mine = ((1u << ITEM) - 1) << 1, squares = c.both & c.both << 1;
+#pragma unroll 1
+    for (uint32_t rest = c.here.pixels & (c.both | (corner ? c.left | c.right : 0)) & mine;
+         rest != 0;) {
+        /* neighbour pixels with the same label together */
+        const uint32_t at = __ffs(rest) - 1, run = run_from(rest, 1u << at);
+        rest &= ~run;
+        uint32_t n = __popc(run & c.both) | __popc(run & squares) << CUDA_CONTACT_SQUARES;
+        if (corner)
+            n += (__popc(run & c.left) + __popc(run & c.right)) << CUDA_CONTACT_DIAGONALS;
+        atomicAdd(m.contacts + node_at(c.here, at), n);
+    }
+}
+
+template <bool measures>
+DEVICE void merge_tiles(const CudaImage &image, const CudaTiled &t, const CudaMeasure &m = {})
+{
     const uint32_t item = blockIdx.x * blockDim.x + threadIdx.x;
     if (item == 0) {
         *t.totals = *t.counts;
         *t.counts = {};
     }
-    Contacts c = find_contacts(image, t, item);
+    Contacts c = find_contacts(image.corner, t, item);
+    if constexpr (measures)
+        if (m.flags & CCA_FEATURES_SHAPE)
+            count_contacts(m, c, image.corner);
     /* One loop for all kinds of contacts avoids divergence. Neighbour pixels often have the same
      * pair, which is united once. */
     Pair last = { UINT32_MAX, UINT32_MAX };
     for (Pair pair; take_pair(c, pair); last = pair)
         if (pair.a != last.a || pair.b != last.b)
             unite(t.parent, pair.a, pair.b);
+}
+
+/* Grid: one thread for each item of the bottom and the right edge of each tile. */
+extern "C" __global__ void __launch_bounds__(CCA_LIST_THREADS, 8)
+    cca_tile_merge(const CudaImage image, const CudaTiled t)
+{
+    begin_dependent();
+    merge_tiles<false>(image, t);
+}
+
+/* The same if components are measured. */
+extern "C" __global__ void __launch_bounds__(CCA_LIST_THREADS, 8)
+    cca_measured_merge(const CudaImage image, const CudaTiled t, const CudaCompact compact,
+                       const CudaMeasure m)
+{
+    begin_dependent();
+    (void) compact;
+    merge_tiles<true>(image, t, m);
 }

@@ -4,6 +4,7 @@
 /* Adds the features of open components to their roots. Each tile has marked the first pixels of
  * its open components. When two are added, the later mark is removed, so that one mark is left. */
 
+#include "features.cuh"
 #include "open.cuh"
 
 /* Minimum number of lanes with the same root for a reduction: the fastest of 2 to 12. */
@@ -120,12 +121,142 @@ DEVICE void collect(const Box &box, Hot &hot, Hot more)
         hot.sum.c.sums[i] += more.sum.c.sums[i];
 }
 
-/* Grid: any number of blocks of CCA_LIST_THREADS threads. */
-extern "C" __global__ void cca_tile_reduce(const CudaImage image, const CudaTiled t,
-                                           const CudaCompact compact)
+/* --- measured values ------------------------------------------------------ */
+
+/* Maximum number of roots of a warp that are reduced. */
+#define MAX_OPEN_LEADERS 2
+
+#define N_MEASURED ((uint32_t) (sizeof(CudaMeasured) / sizeof(uint64_t)))
+static_assert(N_MEASURED == CUDA_N_SUMS + 2, "sums, then maxima");
+
+/* A component of many tiles that a block sums up. */
+struct HotMeasured {
+    uint32_t root; /* UINT32_MAX: none yet */
+    uint64_t words[N_MEASURED];
+};
+
+/* Adds word `k` of a measured component. */
+DEVICE void cast_word(uint64_t *const to, const uint32_t k, const uint64_t v)
+{
+    if (v == 0)
+        return;
+    if (k < CUDA_N_SUMS)
+        atomicAdd((unsigned long long *) to + k, (unsigned long long) v);
+    else
+        atomicMax((unsigned long long *) to + k, (unsigned long long) v);
+}
+
+/* Adds the measured values of nodes with `votes` to those of their roots. Called by a whole warp.
+ */
+DEVICE void gather(const CudaMeasure &m, HotMeasured &hot, bool votes, const uint32_t node,
+                   const uint32_t root)
+{
+    const uint32_t lane = threadIdx.x % WARP;
+    CudaMeasured v = {};
+    if (votes)
+        v = open_measured(m, node);
+    const uint64_t *const words = v.sums;
+    uint32_t voters = __ballot_sync(ALL_LANES, votes);
+#pragma unroll 1
+    for (int i = 0; i < MAX_OPEN_LEADERS && __popc(voters) >= MIN_OPEN_PEERS; i++) {
+        const uint32_t leader = __ffs(voters) - 1;
+        const uint32_t leaders_root = __shfl_sync(ALL_LANES, root, leader);
+        const bool mine = votes && root == leaders_root;
+        const uint32_t peers = __ballot_sync(ALL_LANES, mine);
+        if (__popc(peers) >= MIN_OPEN_PEERS) {
+            uint64_t sum = 0; /* lane k has word k */
+#pragma unroll
+            for (uint32_t k = 0; k < N_MEASURED; k++) {
+                uint64_t all = 0;
+                if (k < CUDA_N_SUMS) {
+                    all = warp_sum_64(mine ? v.sums[k] : 0);
+                } else {
+                    const uint64_t w = !mine ? 0 : k == CUDA_N_SUMS ? v.peak : v.not_v_min;
+                    const uint32_t high = warp_max((uint32_t) (w >> 32));
+                    all = (uint64_t) high << 32 |
+                          warp_max((uint32_t) (w >> 32) == high ? (uint32_t) w : 0);
+                }
+                if (lane == k)
+                    sum = all;
+            }
+            uint32_t hot_root = 0;
+            if (lane == 0)
+                hot_root = atomicCAS(&hot.root, UINT32_MAX, leaders_root);
+            hot_root = __shfl_sync(ALL_LANES, hot_root, 0);
+            const bool is_hot = hot_root == UINT32_MAX || hot_root == leaders_root;
+            if (lane < N_MEASURED)
+                cast_word(is_hot ? hot.words : m.open[leaders_root].sums, lane, sum);
+            votes = votes && !mine;
+        }
+        voters &= ~peers;
+    }
+    if (votes) {
+#pragma unroll
+        for (uint32_t k = 0; k < CUDA_N_SUMS; k++)
+            cast_word(m.open[root].sums, k, words[k]);
+        cast_word(m.open[root].sums, CUDA_N_SUMS, v.peak);
+        cast_word(m.open[root].sums, CUDA_N_SUMS + 1, v.not_v_min);
+    }
+}
+
+/* Counts a diagonal for each lane with `has` whose nodes belong to the same component. Called by a
+ * whole warp. */
+DEVICE void count_diagonal(const CudaTiled &t, const CudaMeasure &m, const bool has,
+                           const Pair pair)
+{
+    uint32_t root = UINT32_MAX;
+    if (has) {
+        const uint32_t a = find(t.parent, pair.a), b = find(t.parent, pair.b);
+        root = a == b ? a : UINT32_MAX;
+    }
+    const uint32_t same = __match_any_sync(ALL_LANES, root);
+    if (root != UINT32_MAX && !(same & lane_mask_lt()))
+        atomicAdd((unsigned long long *) &m.open[root].sums[CUDA_SUM_DIAGONALS],
+                  (unsigned long long) __popc(same));
+}
+
+/* Without corner neighbours: counts the diagonals between open components of a tile, and across
+ * the edges of tiles, that turned out to be of the same component. Called by all threads. */
+DEVICE void count_all_diagonals(const CudaTiled &t, const CudaMeasure &m)
+{
+    const uint32_t lane = threadIdx.x % WARP, n_tiles = t.tiles_x * t.tiles_y;
+    const uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x, stride = gridDim.x * blockDim.x;
+    for (uint32_t tile = thread / WARP; tile < n_tiles; tile += stride / WARP) {
+        const uint32_t n = m.n_diagonals[tile];
+        for (uint32_t i = lane; i - lane < n; i += WARP) {
+            Pair pair = {};
+            if (i < n) {
+                const uint32_t two = m.diagonals[tile * CCA_TILE_DIAGONALS + i];
+                pair = { t.open_base[tile] + (two & 255), t.open_base[tile] + (two >> 8) };
+            }
+            count_diagonal(t, m, i < n, pair);
+        }
+    }
+    const uint32_t n_items = n_tiles * (BOTTOM_ITEMS + RIGHT_ITEMS);
+    for (uint32_t item = thread; item - lane < n_items; item += stride) {
+        Contacts c = find_contacts(1, t, item);
+        c.across = 0;
+        Pair pair = {};
+        for (bool has; __any_sync(ALL_LANES, has = take_pair(c, pair));)
+            count_diagonal(t, m, has, pair);
+    }
+}
+
+template <bool measures>
+DEVICE void reduce_tiles(const CudaImage &image, const CudaTiled &t, const CudaCompact &compact,
+                         const CudaMeasure &m = {})
 {
     __shared__ Ballot ballots[CCA_LIST_THREADS / WARP];
-    begin_dependent();
+    HotMeasured *hot_measured = nullptr;
+    if constexpr (measures) {
+        __shared__ HotMeasured shared;
+        hot_measured = &shared;
+        if (threadIdx.x < N_MEASURED)
+            shared.words[threadIdx.x] = 0;
+        if (threadIdx.x == 0)
+            shared.root = UINT32_MAX;
+        __syncthreads();
+    }
     const Box box = { image, t, compact, ballots[threadIdx.x / WARP] };
     const uint32_t n = t.totals->n_open;
     const uint32_t lane = threadIdx.x % WARP;
@@ -144,6 +275,8 @@ extern "C" __global__ void cca_tile_reduce(const CudaImage image, const CudaTile
         if (ahead < n)
             next = load_relaxed(t.parent + ahead);
         const uint32_t root = votes ? find_halving(t.parent, node, p) : node;
+        if constexpr (measures)
+            gather(m, *hot_measured, votes, node, root);
         take_back(box, later);
         const uint32_t n_peers = __popc(__match_any_sync(ALL_LANES, votes ? root : UINT32_MAX));
         bool together = votes && n_peers >= MIN_OPEN_PEERS;
@@ -159,6 +292,14 @@ extern "C" __global__ void cca_tile_reduce(const CudaImage image, const CudaTile
         }
     }
     take_back(box, later);
+    if constexpr (measures) {
+        if (m.flags & CCA_FEATURES_SHAPE && !image.corner)
+            count_all_diagonals(t, m);
+        __syncthreads();
+        if (threadIdx.x < N_MEASURED && hot_measured->root != UINT32_MAX)
+            cast_word(m.open[hot_measured->root].sums, threadIdx.x,
+                      hot_measured->words[threadIdx.x]);
+    }
 
     /* The warps of a block mostly end with the same component, so their votes are combined. */
     __shared__ Hot hots[CCA_LIST_THREADS / WARP];
@@ -177,4 +318,21 @@ extern "C" __global__ void cca_tile_reduce(const CudaImage image, const CudaTile
         if (mine.root == root)
             mine.root = UINT32_MAX;
     }
+}
+
+/* Grid: any number of blocks of CCA_LIST_THREADS threads. */
+extern "C" __global__ void cca_tile_reduce(const CudaImage image, const CudaTiled t,
+                                           const CudaCompact compact)
+{
+    begin_dependent();
+    reduce_tiles<false>(image, t, compact);
+}
+
+/* The same if components are measured. */
+extern "C" __global__ void __launch_bounds__(CCA_LIST_THREADS)
+    cca_measured_reduce(const CudaImage image, const CudaTiled t, const CudaCompact compact,
+                        const CudaMeasure m)
+{
+    begin_dependent();
+    reduce_tiles<true>(image, t, compact, m);
 }

@@ -6,6 +6,7 @@
 #include "../compact/mailbox.cuh"
 #include "../compact/select.cuh"
 #include "closed.cuh"
+#include "features.cuh"
 #include "open.cuh"
 
 DEVICE Features features_of(const CudaTiled &t, const Closed &c, uint32_t &first_x)
@@ -46,17 +47,25 @@ DEVICE ClosedLists closed_lists(const CudaTiled &t)
 struct ClosedItem {
     uint4 packed;
     bool has, isolated;
+    uint32_t index; /* in its list */
 };
+
+DEVICE Closed unpack(const ClosedItem &item)
+{
+    return item.isolated ? unpack_isolated(make_uint2(item.packed.x, item.packed.y)) :
+                           unpack_closed(item.packed);
+}
 
 DEVICE ClosedItem load_closed(const CudaTiled &t, const ClosedLists &l, const uint32_t at)
 {
     const uint32_t lane = threadIdx.x % WARP;
     const uint32_t before = (uint32_t) (at * l.share >> 32);
-    ClosedItem item = { {}, false, (uint32_t) ((at + 1) * l.share >> 32) == before };
+    ClosedItem item = { {}, false, (uint32_t) ((at + 1) * l.share >> 32) == before, 0 };
     if (at >= l.n)
         return item;
     const uint32_t i = (item.isolated ? at - before : before) * WARP + lane;
     item.has = i < (item.isolated ? l.n_isolated : l.n_closed);
+    item.index = i;
     if (!item.has)
         return item;
     if (item.isolated) {
@@ -69,7 +78,7 @@ DEVICE ClosedItem load_closed(const CudaTiled &t, const ClosedLists &l, const ui
     return item;
 }
 
-/* Calls visit(lane has a component whose area passes, x of its first pixel, features) in all
+/* Calls visit(lane has a component whose area passes, x of its first pixel, features, item) in all
  * lanes of a warp. Grid: any number of blocks of whole warps. */
 template <typename Visit>
 DEVICE void for_each_closed(const CudaImage &image, const CudaTiled &t, const Visit visit)
@@ -84,15 +93,12 @@ DEVICE void for_each_closed(const CudaImage &image, const CudaTiled &t, const Vi
         uint32_t x = 0;
         Features f = {};
         if (item.has)
-            f = features_of(t,
-                            item.isolated ?
-                                unpack_isolated(make_uint2(item.packed.x, item.packed.y)) :
-                                unpack_closed(item.packed),
-                            x);
-        visit(item.has && area_passes(image, f.area), x, f);
+            f = features_of(t, unpack(item), x);
+        visit(item.has && area_passes(image, f.area), x, f, item);
     }
 }
 
+/* The same for open components, with their node as the last argument. */
 template <typename Visit>
 DEVICE void for_each_open_root(const CudaImage &image, const CudaTiled &t, const Visit visit)
 {
@@ -107,7 +113,7 @@ DEVICE void for_each_open_root(const CudaImage &image, const CudaTiled &t, const
             x = first % image.width;
             f = open_features(load_open(t.open + i), first / image.width);
         }
-        visit(is_root && area_passes(image, f.area), x, f);
+        visit(is_root && area_passes(image, f.area), x, f, i);
     }
 }
 
@@ -128,7 +134,7 @@ extern "C" __global__ void __launch_bounds__(CCA_LIST_THREADS)
                   const CcaFilter filter)
 {
     begin_dependent();
-    const auto sift = [&](const bool has, const uint32_t x, const Features &f) {
+    const auto sift = [&](const bool has, const uint32_t x, const Features &f, const auto &) {
         if (has && !passes(image, compact, filter, x, f))
             unmark_first(compact, x, f.min_y);
     };
@@ -145,7 +151,7 @@ extern "C" __global__ void __launch_bounds__(CCA_LIST_THREADS)
     SelectPass s;
     if (!begin_select(compact, pass, s))
         return;
-    const auto count = [&](const bool has, const uint32_t x, const Features &f) {
+    const auto count = [&](const bool has, const uint32_t x, const Features &f, const auto &) {
         if (has && is_left(image, compact, x, f.min_y))
             count_key(s, f.area, rank_of(compact, x, f.min_y));
     };
@@ -154,20 +160,59 @@ extern "C" __global__ void __launch_bounds__(CCA_LIST_THREADS)
     end_select(compact, pass, s);
 }
 
-extern "C" __global__ void __launch_bounds__(CCA_LIST_THREADS)
-    cca_tile_emit(const CudaImage image, const CudaTiled t, const CudaCompact compact)
+template <bool measures>
+DEVICE void emit_all(const CudaImage &image, const CudaTiled &t, const CudaCompact &compact,
+                     const CudaMeasure &m = {})
 {
     __shared__ RecordStage stages[CCA_LIST_THREADS / WARP];
-    begin_dependent();
+    Stage<CcaFeatures> *features = nullptr;
+    if constexpr (measures) {
+        __shared__ Stage<CcaFeatures> shared[CCA_LIST_THREADS / WARP];
+        features = &shared[threadIdx.x / WARP];
+    }
     if (blockIdx.x == 0 && threadIdx.x == 0)
         begin_mailbox(compact, t.totals->n_open);
-    const auto write = [&](const bool has, const uint32_t x, const Features &f) {
-        emit_records(image, compact, stages[threadIdx.x / WARP],
-                     has && is_left(image, compact, x, f.min_y), x, f);
+    /* measured() gives the values of the lane's component. */
+    const auto write = [&](const bool has, const uint32_t x, const Features &f,
+                           const auto measured) {
+        const uint32_t place = emit_records(image, compact, stages[threadIdx.x / WARP],
+                                            has && is_left(image, compact, x, f.min_y), x, f);
+        if constexpr (measures) {
+            if (!__any_sync(ALL_LANES, place != UINT32_MAX))
+                return;
+            if (place != UINT32_MAX)
+                stage_record(*features, make_features(image, m, measured(), f));
+            write_staged(m.records, *features, place);
+        }
     };
-    for_each_closed(image, t, write);
-    for_each_open_root(image, t, write);
+    for_each_closed(
+        image, t, [&](const bool has, const uint32_t x, const Features &f, const ClosedItem &item) {
+            write(has, x, f, [&] {
+                return closed_measured(m, unpack(item), item.isolated, item.index, t, image.width);
+            });
+        });
+    for_each_open_root(image, t,
+                       [&](const bool has, const uint32_t x, const Features &f,
+                           const uint32_t node) {
+                           write(has, x, f, [&] { return open_measured(m, node); });
+                       });
     if (compact.by_area)
         clear_bins(compact); /* for the next frame */
     end_frame(compact);
+}
+
+extern "C" __global__ void __launch_bounds__(CCA_LIST_THREADS)
+    cca_tile_emit(const CudaImage image, const CudaTiled t, const CudaCompact compact)
+{
+    begin_dependent();
+    emit_all<false>(image, t, compact);
+}
+
+/* The same with features. */
+extern "C" __global__ void __launch_bounds__(CCA_LIST_THREADS)
+    cca_measured_emit(const CudaImage image, const CudaTiled t, const CudaCompact compact,
+                      const CudaMeasure m)
+{
+    begin_dependent();
+    emit_all<true>(image, t, compact, m);
 }

@@ -5,6 +5,7 @@
 
 #include "closed.cuh"
 #include "load.cuh"
+#include "measure.cuh"
 #include "number.cuh"
 #include "votes.cuh"
 #include "write.cuh"
@@ -27,9 +28,9 @@ DEVICE void write_isolated(const Tile &tile, const CudaTiled &t, const Place &pl
 }
 
 /* Writes the components of a pass. */
-template <typename S>
+template <typename S, bool measures>
 DEVICE void write_pass(Tile &tile, const CudaImage &image, const CudaTiled &t, const Place &place,
-                       const uint32_t begin)
+                       const uint32_t begin, const CudaMeasure &m, const MeasureSlots *const slots)
 {
     const uint32_t n_open = tile.n_open, n = min(n_open + tile.n_closed - begin, (uint32_t) SLOTS);
 #pragma unroll 1
@@ -38,6 +39,11 @@ DEVICE void write_pass(Tile &tile, const CudaImage &image, const CudaTiled &t, c
         const uint32_t first_x = run_x(run), min_y = run_y(run);
         const uint32_t area = tile.slots.area_sum_y[k] >> AREA_SHIFT;
         const bool is_open = begin + k < n_open;
+        if constexpr (measures)
+            write_measured(*slots, m, image.width, place, k, is_open,
+                           is_open ? tile.open_base + k : tile.closed_base + begin + k - n_open,
+                           area, tile.slots.sum_x[k],
+                           tile.slots.area_sum_y[k] & ((1 << AREA_SHIFT) - 1));
         if (is_open) {
             const Features f = slot_features(place, tile.slots, k, area, min_y);
             write_open(image, t, tile.open_base + k, f, place.x0 + first_x);
@@ -71,10 +77,35 @@ template <typename S> DEVICE void reserve(Places &old, const Tile &tile, const C
                                (uint64_t) tile.n_open << 32 | tile.n_closed);
 }
 
-template <typename S, typename Sample>
-DEVICE void label_tile(const CudaImage &image, const CudaTiled &t, const CudaCompact &compact)
+/* Measures and writes a tile that is all foreground. Called by all threads. */
+template <typename S>
+DEVICE void measure_full(Tile &tile, MeasureSlots &slots, const CudaImage &image,
+                         const CudaTiled &t, const CudaMeasure &m, const Place &place)
+{
+    clear_slots<S>(slots, m);
+    if (threadIdx.x == 0)
+        tile.n_open = 1;
+    __syncthreads();
+    measure_pass<S>(tile, slots, image, m, place, true, 0);
+    __syncthreads();
+    if (threadIdx.x > 0)
+        return;
+    const uint32_t w = CCA_TILE_WIDTH, h = CCA_TILE_HEIGHT, area = w * h;
+    const uint32_t node = write_full(image, t, place);
+    write_measured(slots, m, image.width, place, 0, true, node, area, area * (w - 1) / 2,
+                   area * (h - 1) / 2);
+}
+
+template <typename S, typename Sample, bool measures = false>
+DEVICE void label_tile(const CudaImage &image, const CudaTiled &t, const CudaCompact &compact,
+                       const CudaMeasure &m = {})
 {
     __shared__ Tile tile;
+    MeasureSlots *measured = nullptr;
+    if constexpr (measures) {
+        __shared__ MeasureSlots slots;
+        measured = &slots;
+    }
     const Place place = make_place(image, t);
 
     bool any, all;
@@ -83,6 +114,14 @@ DEVICE void label_tile(const CudaImage &image, const CudaTiled &t, const CudaCom
     if (!any || (all && !alone)) {
         write_same_first(compact, place, all);
         write_same_labels(t, place, all ? 0 : CCA_EDGE_NONE);
+        if constexpr (measures) {
+            if (threadIdx.x == 0)
+                m.n_diagonals[place.tile] = 0;
+            if (all) {
+                measure_full<S>(tile, *measured, image, t, m, place);
+                return;
+            }
+        }
         if (threadIdx.x == 0 && all)
             write_full(image, t, place);
         else if (threadIdx.x == 0)
@@ -92,6 +131,11 @@ DEVICE void label_tile(const CudaImage &image, const CudaTiled &t, const CudaCom
 
     if (threadIdx.x == 0)
         tile.n_open = tile.n_closed = 0;
+    if constexpr (measures) {
+        if (threadIdx.x == 0)
+            measured->n_diagonals = 0;
+        clear_slots<S>(*measured, m);
+    }
     const Strip strip = unite_tile<S>(tile, image);
     clear_slots<S>(tile.slots);
     const Edges<S> edges = mark_edges<S>(tile, place);
@@ -105,6 +149,8 @@ DEVICE void label_tile(const CudaImage &image, const CudaTiled &t, const CudaCom
     if (threadIdx.x == 0)
         reserve<S>(old, tile, t);
     vote_pass(tile, strip, 0);
+    if constexpr (measures)
+        measure_pass<S>(tile, *measured, image, m, place, false, 0);
     if (threadIdx.x == 0) {
         tile.closed_base = (uint32_t) old.components;
         tile.open_base = (uint32_t) (old.components >> 32);
@@ -113,11 +159,22 @@ DEVICE void label_tile(const CudaImage &image, const CudaTiled &t, const CudaCom
     }
     __syncthreads();
     write_isolated<S>(tile, t, place, strip);
-    write_pass<S>(tile, image, t, place, 0);
+    write_pass<S, measures>(tile, image, t, place, 0, m, measured);
+    if (measures && threadIdx.x == 0)
+        m.n_diagonals[place.tile] = measured->n_diagonals;
     further_passes<S>(
         tile.slots, tile.n_open + tile.n_closed,
-        [&](const uint32_t begin) { vote_pass(tile, strip, begin); },
-        [&](const uint32_t begin) { write_pass<S>(tile, image, t, place, begin); });
+        [&](const uint32_t begin) {
+            if constexpr (measures) {
+                clear_slots<S>(*measured, m);
+                __syncthreads();
+                measure_pass<S>(tile, *measured, image, m, place, false, begin);
+            }
+            vote_pass(tile, strip, begin);
+        },
+        [&](const uint32_t begin) {
+            write_pass<S, measures>(tile, image, t, place, begin, m, measured);
+        });
     __syncthreads();
     write_shared_first<S>(compact, place, tile.first);
 }
@@ -146,3 +203,20 @@ TILE_KERNEL(cca_tile_otsu_16_soon, begin_dependent, CCA_TILE_SOON_WARPS, 4, uint
             with_threshold(image))
 TILE_KERNEL(cca_tile_mask_soon, begin_dependent, CCA_TILE_SOON_WARPS, 4, MaskBits, image)
 TILE_KERNEL(cca_tile_opened_soon, begin_dependent, CCA_TILE_SOON_WARPS, 4, MaskToOpen, image)
+
+/* The same, and measures the components. */
+#define MEASURED_KERNEL(name, Sample, seen)                                                   \
+    extern "C" __global__ void __launch_bounds__(Shape<CCA_TILE_SOON_WARPS>::threads, 4)      \
+        name(const CudaImage image, const CudaTiled tables, const CudaCompact compact,        \
+             const CudaMeasure measure)                                                       \
+    {                                                                                         \
+        begin_dependent();                                                                    \
+        label_tile<Shape<CCA_TILE_SOON_WARPS>, Sample, true>(seen, tables, compact, measure); \
+    }
+
+MEASURED_KERNEL(cca_measured_8, uint8_t, image)
+MEASURED_KERNEL(cca_measured_16, uint16_t, image)
+MEASURED_KERNEL(cca_measured_otsu_8, uint8_t, with_threshold(image))
+MEASURED_KERNEL(cca_measured_otsu_16, uint16_t, with_threshold(image))
+MEASURED_KERNEL(cca_measured_mask, MaskBits, image)
+MEASURED_KERNEL(cca_measured_opened, MaskToOpen, image)

@@ -53,6 +53,37 @@ static void clear(CudaSlot *const slot, CcaArena *const arena, const CcaConfig *
     slot->tiled.counts = cca_arena_place(arena, 1, sizeof(*slot->tiled.counts));
 }
 
+/* Bounds of the words of closed components that are summed up. */
+static uint32_t first_word(const CcaConfig *const c)
+{
+    return c->features & CCA_FEATURES_MOMENTS ? 0 :
+           c->features & CCA_FEATURES_SHAPE   ? CUDA_MOMENTS_END :
+                                                CUDA_SHAPE_END;
+}
+
+static uint32_t end_word(const CcaConfig *const c)
+{
+    return c->features & CCA_FEATURES_INTENSITY ?
+               (c->sample_size == 1 ? CUDA_NARROW_END : CUDA_N_WORDS) :
+           c->features & CCA_FEATURES_SHAPE ? CUDA_SHAPE_END :
+                                              CUDA_MOMENTS_END;
+}
+
+static void lay_out_measure(CudaMeasure *const m, CcaArena *const arena,
+                            const CcaConfig *const config)
+{
+    const CudaMaxClosed most = cca_tiles_max_closed(config);
+    const uint64_t n_tiles = cca_tiles_count(config->width, config->height);
+    const uint64_t n_open = n_tiles * CCA_TILE_MAX_OPEN, n_closed = most.halves / 7 + most.single;
+    m->closed = cca_arena_place(arena, n_closed * (end_word(config) - first_word(config)),
+                                sizeof(*m->closed));
+    m->open = cca_arena_place(arena, n_open, sizeof(*m->open));
+    m->contacts = cca_arena_place(arena, n_open, sizeof(*m->contacts));
+    if (config->features & CCA_FEATURES_SHAPE)
+        m->diagonals = cca_arena_place(arena, n_tiles * CCA_TILE_DIAGONALS, sizeof(*m->diagonals));
+    m->n_diagonals = cca_arena_place(arena, n_tiles, sizeof(*m->n_diagonals));
+}
+
 static void lay_out(const CudaEngine *const e, CudaSlot *const slot, CcaArena *const arena,
                     const CcaConfig *const config)
 {
@@ -73,6 +104,8 @@ static void lay_out(const CudaEngine *const e, CudaSlot *const slot, CcaArena *c
     t->parent = cca_arena_place(arena, n_open, sizeof(*t->parent));
     t->open = cca_arena_place(arena, n_open, sizeof(*t->open));
     t->first = cca_arena_place(arena, n_open, sizeof(*t->first));
+    if (config->features != CCA_FEATURES_NONE)
+        lay_out_measure(&slot->measure, arena, config);
 }
 
 static bool fits(const CudaEngine *const e, CudaSlot *const slot, const CcaJob *const job)
@@ -98,7 +131,21 @@ static CudaPixels pixels(const CudaEngine *const e, const CcaJob *const job)
     return opens ? CUDA_PIXELS_MASK_TO_OPEN : CUDA_PIXELS_MASK;
 }
 
-static void label_tiles(CudaLaunches *const launches, const CudaSlot *const slot)
+static void set_measure(CudaMeasure *const m, const CcaJob *const job,
+                        const CcaConfig *const config)
+{
+    m->pixels = job->data;
+    m->stride = job->stride;
+    m->flags = config->features;
+    m->wide = config->sample_size == 2;
+    m->shift = config->shift;
+    m->mask = (1u << config->depth) - 1;
+    m->from = first_word(config);
+    m->to = end_word(config);
+}
+
+static void label_tiles(CudaLaunches *const launches, const CudaSlot *const slot,
+                        const bool measures)
 {
     static const CudaKernel kernels[][2] = {
         [CUDA_PIXELS_8] = { CUDA_TILE_8, CUDA_TILE_8_SOON },
@@ -110,7 +157,20 @@ static void label_tiles(CudaLaunches *const launches, const CudaSlot *const slot
     };
     const bool soon = cca_tiles_are_soon(launches->gpu, &slot->image);
     const CudaArg args[] = { CUDA_ARG(&slot->image), CUDA_ARG(&slot->tiled),
-                             CUDA_ARG(&slot->compact) };
+                             CUDA_ARG(&slot->compact), CUDA_ARG(&slot->measure) };
+    if (measures) {
+        static const CudaKernel measured[] = {
+            [CUDA_PIXELS_8] = CUDA_MEASURED_8,
+            [CUDA_PIXELS_16] = CUDA_MEASURED_16,
+            [CUDA_PIXELS_OTSU_8] = CUDA_MEASURED_OTSU_8,
+            [CUDA_PIXELS_OTSU_16] = CUDA_MEASURED_OTSU_16,
+            [CUDA_PIXELS_MASK] = CUDA_MEASURED_MASK,
+            [CUDA_PIXELS_MASK_TO_OPEN] = CUDA_MEASURED_OPENED,
+        };
+        cca_cuda_launch(launches, measured[slot->pixels], slot->tiled.tiles_x * slot->tiled.tiles_y,
+                        32 * CCA_TILE_SOON_WARPS, 1, 4, args);
+        return;
+    }
     cca_cuda_launch(launches, kernels[slot->pixels][soon],
                     slot->tiled.tiles_x * slot->tiled.tiles_y,
                     32 * (soon ? CCA_TILE_SOON_WARPS : CCA_TILE_WARPS), 1, 3, args);
@@ -135,17 +195,23 @@ static void launch(CudaEngine *const e, CudaSlot *const slot, CudaLaunches *cons
      * no update. */
     CudaImage region = *image;
     region.data = NULL;
-    const CudaArg args[] = { CUDA_ARG(&region), CUDA_ARG(t), CUDA_ARG(compact) };
+    const bool measures = cca_cuda_measures(e);
+    if (measures)
+        set_measure(&slot->measure, &slot->job, &e->base.config);
+    CudaMeasure tables = slot->measure;
+    tables.pixels = NULL;
+    const CudaArg args[] = { CUDA_ARG(&region), CUDA_ARG(t), CUDA_ARG(compact), CUDA_ARG(&tables) };
 
-    if (cca_fine_choose(e, slot))
+    if (!measures && cca_fine_choose(e, slot))
         slot->path = CUDA_PATH_FINE;
     if (slot->path == CUDA_PATH_FINE)
         cca_fine_launch_first(launches, slot);
     else
-        label_tiles(launches, slot);
-    cca_cuda_launch(launches, CUDA_TILE_MERGE, (uint32_t) ((n_items - 1) / THREADS + 1), THREADS, 1,
-                    3, args);
-    cca_cuda_launch(launches, CUDA_TILE_REDUCE, open_blocks, THREADS, 1, 3, args);
+        label_tiles(launches, slot, measures);
+    cca_cuda_launch(launches, measures ? CUDA_MEASURED_MERGE : CUDA_TILE_MERGE,
+                    (uint32_t) ((n_items - 1) / THREADS + 1), THREADS, 1, 3 + measures, args);
+    cca_cuda_launch(launches, measures ? CUDA_MEASURED_REDUCE : CUDA_TILE_REDUCE, open_blocks,
+                    THREADS, 1, 3 + measures, args);
     if (image->min_area > 1 || image->max_area < (uint64_t) image->width * image->height)
         cca_cuda_launch(launches, CUDA_TILE_FILTER, open_blocks, THREADS, 1, 3, args);
     if (slot->job.filter.limits.min_peak > 0) {
@@ -170,10 +236,14 @@ static void launch(CudaEngine *const e, CudaSlot *const slot, CudaLaunches *cons
     }
     if (compact->by_area)
         cca_compact_select(launches, CUDA_TILE_SELECT, all_blocks, 3, args);
-    if (slot->path == CUDA_PATH_FINE)
+    if (slot->path == CUDA_PATH_FINE) {
         cca_fine_launch_last(launches, slot, &region, all_blocks);
-    else
+    } else if (measures) {
+        const CudaArg with_pixels[] = { args[0], args[1], args[2], CUDA_ARG(&slot->measure) };
+        cca_cuda_launch(launches, CUDA_MEASURED_EMIT, all_blocks, THREADS, 1, 4, with_pixels);
+    } else {
         cca_cuda_launch(launches, CUDA_TILE_EMIT, all_blocks, THREADS, 1, 3, args);
+    }
 }
 
 const CudaAlgorithm cca_cuda_tiled = {

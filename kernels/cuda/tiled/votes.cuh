@@ -75,8 +75,8 @@ DEVICE Vote reduce_votes(const Vote &v, const bool mine)
 }
 
 /* Casts one vote for each lane with `votes`. Called by a whole warp. */
-template <uint32_t room>
-DEVICE void vote_together(Slots<room> &slots, bool votes, const uint32_t slot, const Vote &v)
+template <typename AnySlots, typename AnyVote>
+DEVICE void vote_together(AnySlots &slots, bool votes, const uint32_t slot, const AnyVote &v)
 {
     uint32_t voters = __ballot_sync(ALL_LANES, votes);
 #pragma unroll 1
@@ -86,7 +86,7 @@ DEVICE void vote_together(Slots<room> &slots, bool votes, const uint32_t slot, c
         const bool mine = votes && slot == leaders_slot;
         const uint32_t peers = __ballot_sync(ALL_LANES, mine);
         if (__popc(peers) >= MIN_PEERS) {
-            const Vote sum = reduce_votes(v, mine);
+            const AnyVote sum = reduce_votes(v, mine);
             if (threadIdx.x % WARP == leader)
                 cast_vote(slots, slot, sum);
             votes = votes && !mine;

@@ -83,9 +83,9 @@ DEVICE void write_same_first(const CudaCompact &compact, const Place &place, con
         *(uint4 *) first_word(compact, place.x0, place.y0) = make_uint4(1, 0, 0, 0);
 }
 
-/* Writes a tile that is all foreground and has neighbours: one open component. Called by one
- * thread. */
-DEVICE void write_full(const CudaImage &image, const CudaTiled &t, const Place &place)
+/* Writes a tile that is all foreground and has neighbours: one open component, whose index is
+ * returned. Called by one thread. */
+DEVICE uint32_t write_full(const CudaImage &image, const CudaTiled &t, const Place &place)
 {
     const uint64_t w = CCA_TILE_WIDTH, h = CCA_TILE_HEIGHT, area = w * h;
     const Features f = { place.x0,
@@ -98,6 +98,7 @@ DEVICE void write_full(const CudaImage &image, const CudaTiled &t, const Place &
     const uint32_t node = atomicAdd(&t.counts->n_open, 1);
     t.open_base[place.tile] = node;
     write_open(image, t, node, f, place.x0);
+    return node;
 }
 
 #endif /* CCA_CUDA_WRITE_CUH */

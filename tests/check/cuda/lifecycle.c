@@ -269,8 +269,8 @@ TEST (test_out_of_memory)
 TEST (test_no_features)
 {
   GstBus *bus;
-  GstHarness *h = cuda_harness_new ("cudacca features=shape", shared_context (),
-      GST_VIDEO_FORMAT_UNKNOWN, 0, 0, &bus);
+  GstHarness *h = cuda_harness_new ("cudacca features=shape algorithm=flsl-cd",
+      shared_context (), GST_VIDEO_FORMAT_UNKNOWN, 0, 0, &bus);
   GstCaps *caps = cuda_caps (FORMAT, 64, 48);
 
   gst_harness_push_event (h, gst_event_new_caps (caps));

@@ -92,14 +92,16 @@ run (const gchar *line, GCallback handoff, gpointer data)
   gst_object_unref (pipeline);
 }
 
+/* With these properties of cca. */
 static void
-run_compared (const gchar *front, const gchar *middle, guint n_frames)
+run_compared_with (const gchar *front, const gchar *middle,
+    const gchar *properties, guint n_frames)
 {
   Seen seen = {0};
-  gchar *line =
-      g_strdup_printf ("%s ! %s ! cca name=theirs threshold=120 "
-                       "max-components=500000 ! fakesink name=sink sync=false",
-          front, middle);
+  gchar *line = g_strdup_printf ("%s ! %s ! cca name=theirs threshold=120 "
+                                 "max-components=500000 %s ! "
+                                 "fakesink name=sink sync=false",
+      front, middle, properties);
 
   run (line, G_CALLBACK (compare), &seen);
   if (n_frames > 0)
@@ -108,6 +110,12 @@ run_compared (const gchar *front, const gchar *middle, guint n_frames)
   g_print ("cuda-pipelines: %u frames, %u components: %s\n", seen.n_frames,
       seen.n_components, line);
   g_free (line);
+}
+
+static void
+run_compared (const gchar *front, const gchar *middle, guint n_frames)
+{
+  run_compared_with (front, middle, "", n_frames);
 }
 
 #define CUDACCA "cudacca threshold=120 max-components=500000"
@@ -193,6 +201,38 @@ TEST (test_upload)
         322 + 2 * i, 242);
     run_compared (front, CUDACCA " ! cudadownload ! video/x-raw", 10);
     g_free (front);
+  }
+}
+
+/* Features, in values of 8 and 10 bits. */
+TEST (test_features)
+{
+  static const gchar *const formats[] = {"I420", "P010_10LE"};
+  static const gchar *const properties[] = {
+    "features=moments+intensity+shape",
+    "features=moments+intensity+shape connectivity=4 roi-x=3 roi-y=5",
+    "features=intensity foreground=sigma-delta min-contrast=40",
+    "features=moments+shape foreground=otsu order=area min-area=3",
+    "features=intensity+shape open-radius=1 connectivity=4",
+  };
+  guint i, k;
+
+  if (!have ("cudaupload"))
+    return;
+  for (i = 0; i < G_N_ELEMENTS (formats); i++) {
+    for (k = 0; k < G_N_ELEMENTS (properties); k++) {
+      gchar *front = g_strdup_printf ("videotestsrc num-buffers=4 pattern=%s ! "
+                                      "video/x-raw,format=%s,width=322,"
+                                      "height=242 ! cudaupload",
+          k == 4 ? "ball" : "snow", formats[i]);
+      gchar *middle =
+          g_strdup_printf (CUDACCA " %s ! cudadownload ! video/x-raw",
+              properties[k]);
+
+      run_compared_with (front, middle, properties[k], 4);
+      g_free (front);
+      g_free (middle);
+    }
   }
 }
 
