@@ -32,7 +32,6 @@ typedef struct Plan {
 /* Features of each of more components would need gigabytes. */
 #define MAX_WITH_FEATURES (1u << 20)
 
-
 static bool is_connectivity(const char *const word, uint32_t *const connectivity)
 {
     return point_number(word, "", "", connectivity) && (*connectivity == 4 || *connectivity == 8);

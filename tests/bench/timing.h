@@ -26,10 +26,10 @@ typedef struct Timing {
     CcaCudaAlgorithm algorithm;
     CcaConfig config; /* of the engine; width 0: none yet */
     CUdeviceptr copies[TIMING_COPIES];
-    size_t copies_size;  /* of each */
+    size_t copies_size;            /* of each */
     CUdeviceptr records, features; /* in device memory, as many as the engine has room for */
-    bool simulated;      /* the GPU: times mean nothing, and take long */
-    bool failed;         /* a message was printed */
+    bool simulated;                /* the GPU: times mean nothing, and take long */
+    bool failed;                   /* a message was printed */
 } Timing;
 
 /* Reports `what` unless `result` is a success. Returns whether it is. */
