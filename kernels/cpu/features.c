@@ -185,9 +185,12 @@ static inline __m128i first_lanes(const uint32_t n)
 
 #define NARROW 8
 
-/* Of a rectangle of at most NARROW columns. *first is the first column with the maximum. */
-static inline Sums sum_narrow(const Rectangle *const r, uint32_t *const first)
+/* Of a rectangle of at most NARROW columns; returns false if it has more. *first becomes the first
+ * column with the maximum. */
+static inline bool sum_narrow(const Rectangle *const r, Sums *const s, uint32_t *const first)
 {
+    if (r->width > NARROW)
+        return false;
     const __m128i ones = _mm_set1_epi16(1), index = _mm_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7);
     const __m128i inside = first_lanes(r->width), outside = ~inside;
     const bool whole = r->width + r->beyond >= NARROW;
@@ -213,7 +216,7 @@ static inline Sums sum_narrow(const Rectangle *const r, uint32_t *const first)
     const uint32_t greatest = (uint32_t) _mm_cvtsi128_si32(_mm_minpos_epu16(~max));
     const uint64_t sum = (uint32_t) _mm_cvtsi128_si32(sums);
     *first = r->x + (greatest >> 16);
-    return (Sums) {
+    *s = (Sums) {
         .v = sum,
         .vv = (uint32_t) _mm_extract_epi32(sums, 1),
         .vx = (uint32_t) _mm_extract_epi32(sums, 2) + sum * r->x,
@@ -221,6 +224,7 @@ static inline Sums sum_narrow(const Rectangle *const r, uint32_t *const first)
         .max = UINT16_MAX - (greatest & UINT16_MAX),
         .min = (uint32_t) _mm_cvtsi128_si32(_mm_minpos_epu16(min)) & UINT16_MAX,
     };
+    return true;
 }
 
 /* The sum of both halves of each lane of 64 bits. */
@@ -320,12 +324,10 @@ static inline void find_bytes(const Rectangle *const r, const uint32_t max, CcaF
 
 #else
 
-#define NARROW 0
-
-static inline Sums sum_narrow(const Rectangle *const r, uint32_t *const first)
+static inline bool sum_narrow(const Rectangle *const r, Sums *const s, uint32_t *const first)
 {
-    (void) r, (void) first;
-    return (Sums) { 0 };
+    (void) r, (void) s, (void) first;
+    return false;
 }
 
 static inline Sums sum_bytes(const Rectangle *const r)
@@ -340,37 +342,32 @@ static void find_bytes(const Rectangle *const r, const uint32_t max, CcaFeatures
 
 #endif
 
-static inline void store_sums(CcaFeatures *const f, const Sums s)
+/* The position of the maximum is found if it may be the first one of the label `l`. */
+static inline void set_intensity(CcaFeatures *const f, const CcaFeatures *const l,
+                                 const Rectangle *const r, const uint32_t size, const uint32_t lift,
+                                 const uint32_t drop)
 {
+    Sums s;
+    uint32_t first = r->x;
+    const bool narrow = size == 1 && sum_narrow(r, &s, &first);
+    if (!narrow)
+        s = size == 1 ? sum_bytes(r) : sum_plain(r, 2, lift, drop);
     f->v = s.v;
     f->vv = s.vv;
     f->vx = s.vx;
     f->vy = s.vy;
     f->v_min = s.min;
     f->v_max = s.max;
-}
-
-/* The position of the maximum is found if it may be the first one of the label `l`. */
-static inline void set_intensity(CcaFeatures *const f, const CcaFeatures *const l,
-                                 const Rectangle *const r, const uint32_t size, const uint32_t lift,
-                                 const uint32_t drop)
-{
-    const bool narrow = size == 1 && r->width <= NARROW;
-    /* the first pixel of the rectangle precedes all others of it */
-    f->v_max_x = r->x;
+    /* the first pixel of several rows precedes all others of them */
+    const bool found = narrow && r->height == 1;
+    f->v_max_x = found ? first : r->x;
     f->v_max_y = r->y;
-    store_sums(f, narrow    ? sum_narrow(r, &f->v_max_x) :
-                  size == 1 ? sum_bytes(r) :
-                              sum_plain(r, 2, lift, drop));
-    if (narrow && r->height == 1)
-        return;
-    f->v_max_x = r->x;
-    if (!cca_cpu_is_first_max(l, f->v_max, r->x, r->y))
+    if (found || !cca_cpu_is_first_max(l, s.max, r->x, r->y))
         return;
     if (size == 1)
-        find_bytes(r, f->v_max, f);
+        find_bytes(r, s.max, f);
     else
-        find_plain(r, 2, lift, drop, f->v_max, f);
+        find_plain(r, 2, lift, drop, s.max, f);
 }
 
 /* --- rows ----------------------------------------------------------------- */
