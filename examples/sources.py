@@ -34,7 +34,7 @@ def is_camera(uri):
 
 def printable(name):
     """Passwords are not printed."""
-    return re.sub("//[^/@]*@", "//", name)
+    return re.sub("//[^/]*@", "//", name)
 
 
 def pause(attempts):
