@@ -146,10 +146,8 @@ class Search:
 
 def shot_times(marks, duration):
     """The middles of some spans, in order; without spans, of parts of the video."""
-    spans = marks["spans"]
-    if not spans:
-        return [duration * (n + 0.5) / SHOTS for n in range(SHOTS)]
-    middles = sorted((span["from"] + span["to"]) / 2 for span in spans)
+    middles = sorted({(span["from"] + span["to"]) / 2 for span in marks["spans"]}) or \
+        [duration * (n + 0.5) / SHOTS for n in range(SHOTS)]
     count = min(SHOTS, len(middles))
     return [middles[n * len(middles) // count] for n in range(count)]
 

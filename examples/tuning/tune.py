@@ -31,7 +31,10 @@ except ImportError:
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(1, os.path.dirname(HERE))
 import analyse
+import halving
+import marks as marking
 import player
+import search
 import settings
 import sources
 from settings import Refused
@@ -50,6 +53,7 @@ SETTLED = 0.4                   # seconds without a change after which the file 
 UNDO = 500                      # steps
 TOGETHER = 1.0                  # seconds in which changes of one property are one step
 SLOW = 10                       # seconds after which a browser that takes nothing is let go
+EVERY = 0.2                     # seconds between two reports of progress
 POLL = 0.1                      # seconds between two looks at the bus
 LONGEST = 1e7                   # seconds
 
@@ -121,6 +125,9 @@ class Session:
         self.loops, self.ended, self.span = True, False, None
         self.wanted = None              # settings that wait for the pipeline
         self.strip, self.scanning = Strip(), None
+        self.marks, self.result = {"version": marking.VERSION, "spans": [], "counts": []}, None
+        self.searching, self.progress = None, None
+        self.found = {"type": "found", "best": [], "times": [], "sheet": []}
         self.first_size = None
 
     # --- what comes from the pipeline's threads ---------------------------
@@ -200,6 +207,9 @@ class Session:
             "playing": self.player.playing, "loops": self.loops, "span": self.span,
             "view": self.player.view, "settings": self.values, "launch": self.launch(),
             "undo": len(self.past), "redo": len(self.future),
+            "marks": self.marks, "result": self.result, "searching": self.searching is not None,
+            "sweeps": halving.default_sweeps(self.values["cca"].get("foreground", "threshold"),
+                                             width),
         }
 
     def tell_state(self):
@@ -334,6 +344,7 @@ class Session:
             return
         if self.scanning:
             self.scanning.cancel()
+        self.result = None
         # the old columns stay until there are new ones
         self.tell({"type": "strip", "columns": {}, "progress": 0, "reset": False})
         self.scanning = self.task(self.analyse())
@@ -343,13 +354,15 @@ class Session:
         duration = self.strip.duration
         self.strip = strip = Strip()
         strip.duration = duration
-        process = await analyse.start(self.video() | {"settings": [self.values]})
+        process = await analyse.start(self.video() | {"settings": [self.values],
+                                                      "marks": self.marks})
         reset = True
         async for line in analyse.lines(process):
             if "error" in line:
                 self.tell({"type": "say", "text": line["error"]})
             elif "done" in line:
                 strip.crossings, strip.done, strip.progress = line["crossings"][0], True, 1.0
+                self.result = line["results"][0]
                 self.tell_state()
                 self.tell({"type": "strip", "columns": {}, "progress": 1.0, "reset": False})
             else:
@@ -357,6 +370,50 @@ class Session:
                 self.tell({"type": "strip", "columns": columns, "progress": strip.progress,
                            "reset": reset})
                 reset = False
+
+    # --- marks and the search ----------------------------------------------
+
+    def mark(self, marks):
+        self.marks = marking.check(marks)
+        if "width" in self.marks:
+            settings.check_size((self.marks.pop("width"), self.marks.pop("height")), *self.size())
+        self.scan()
+        self.tell_state()
+
+    def begin_search(self, sweeps):
+        if self.source.is_camera:
+            raise Refused("a search needs a file")
+        if self.searching:
+            raise Refused("a search is running already")
+        if not self.marks["spans"] and not self.marks["counts"]:
+            raise Refused("a search needs marks: say where something is, and where nothing is")
+        search.check_lines(self.marks, self.values)
+        self.searching = self.task(self.search(search.check_sweeps(sweeps, self.table)))
+        self.tell_state()
+
+    async def search(self, sweeps):
+        duration = self.strip.duration or self.player.duration() or 1
+        try:
+            best = await search.Search(
+                self.video(), self.values, self.marks, sweeps, self.table, duration,
+                self.show_progress, width=self.size()[0]).run()
+            times = search.shot_times(self.marks, duration)
+            sheet = await search.shoot(self.video(), [row["settings"] for row in best], times)
+            self.found = {"type": "found", "times": times, "best": [
+                {key: row[key] for key in ("change", "result", "present")} for row in best],
+                "sheet": [sheet.get(n, []) for n in (None, *range(len(best)))]}
+            self.tell(self.found)
+        except search.Failed as error:
+            self.tell({"type": "say", "text": f"the search failed: {error}"})
+        finally:
+            self.searching = self.progress = None
+            self.tell_state()
+
+    def show_progress(self, part, sentence):
+        now = time.monotonic()
+        if not self.progress or now - self.progress > EVERY:
+            self.progress = now
+            self.tell({"type": "progress", "part": part, "text": sentence})
 
     # --- browsers ---------------------------------------------------------
 
@@ -367,6 +424,7 @@ class Session:
         client.tell(json.dumps(self.state()))
         client.tell(json.dumps({"type": "strip", "columns": self.strip.columns,
                                 "progress": self.strip.progress, "reset": True}))
+        client.tell(json.dumps(self.found))
         if self.latest:
             client.picture(self.latest)
         self.clients.add(client)
@@ -403,7 +461,8 @@ class Server:
         self.session, self.token = session, token
         self.app = web.Application(client_max_size=settings.LIMIT, middlewares=[self.guard])
         self.posts = {name: getattr(self, "post_" + name.replace("-", "_")) for name in (
-            "settings", "load", "undo", "redo", "preset", "play", "view", "span")}
+            "settings", "load", "undo", "redo", "preset", "play", "view", "span", "marks",
+            "search", "cancel", "use")}
         self.app.router.add_get("/{token}/{name:.*}", self.get)
         self.app.router.add_post("/{token}/{name:.*}", self.post)
 
@@ -416,7 +475,7 @@ class Server:
                 raise web.HTTPForbidden(text="This address needs the token that examples/tune "
                                              "printed.\n")
             return await handler(request)
-        except Refused as error:
+        except (Refused, marking.Wrong) as error:
             return web.json_response({"error": str(error)}, status=400, headers=HEADERS)
         except web.HTTPRequestEntityTooLarge:
             return web.json_response({"error": f"the request has more than {settings.LIMIT} "
@@ -443,6 +502,10 @@ class Server:
         if name == "settings.json":
             text = settings.write(self.session.values, *self.session.size())
             return self.download(text.encode(), "application/json", name)
+        if name == "marks.json":
+            width, height = self.session.size()
+            text = json.dumps(self.session.marks | {"width": width, "height": height}, indent=1)
+            return self.download(f"{text}\n".encode(), "application/json", name)
         if name == "mask.pgm":
             pixels = await self.session.loop.run_in_executor(
                 None, working_set, self.session.values, *self.session.size())
@@ -503,6 +566,30 @@ class Server:
         for shape, element in settings.SHAPES.items():
             if shape in self.session.values[element]:
                 values[element][shape] = self.session.values[element][shape]
+        await self.session.change(values)
+
+    async def post_marks(self, data):
+        """All of them."""
+        self.session.mark(data)
+
+    async def post_search(self, data):
+        self.session.begin_search(data.get("sweeps"))
+
+    async def post_cancel(self, _data):
+        if self.session.searching:
+            self.session.searching.cancel()
+
+    async def post_use(self, data):
+        """The swept properties of one of the best settings."""
+        best = self.session.found["best"]
+        if not best:
+            raise Refused("there are no results of a search")
+        number_ = data.get("number")
+        if type(number_) is not int or not 0 <= number_ < len(best):
+            raise Refused(f"number is a whole number from 0 to {len(best) - 1}")
+        values = {name: dict(self.session.values[name]) for name in settings.ELEMENTS}
+        for name, value in best[number_]["change"].items():
+            values[search.find(self.session.table, name).element][name] = value
         await self.session.change(values)
 
     async def post_play(self, data):
@@ -582,6 +669,8 @@ async def run(options, source, table):
             await session.change(settings.load(options.settings, table)[0])
         if not options.settings:
             await session.change(settings.preset("motion", session.size()[0]))
+        if options.marks:
+            session.mark(marking.load(options.marks))
         session.past = []
         server = Server(session, secrets.token_urlsafe(24))
         runner = web.AppRunner(server.app, access_log=None, shutdown_timeout=1)
@@ -612,6 +701,7 @@ def main(arguments):
     parser.add_argument("--pipeline", action="store_true")
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--settings")
+    parser.add_argument("--marks")
     parser.add_argument("--listen", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=0)
     parser.add_argument("--no-browser", dest="browser", action="store_false")
@@ -620,7 +710,7 @@ def main(arguments):
     try:
         asyncio.run(run(options, sources.Source(options.video, options.pipeline),
                         settings.Table(options.device)))
-    except Refused as error:
+    except (Refused, marking.Wrong) as error:
         say(error)
         return 1
     except GLib.Error as error:

@@ -88,9 +88,9 @@ class Page:
             raise RuntimeError(f"{expression}: {result['exceptionDetails']}")
         return result["result"].get("value")
 
-    async def until(self, expression):
+    async def until(self, expression, patience=PATIENCE):
         """Waits for a condition; returns its value."""
-        for _ in range(PATIENCE * 20):
+        for _ in range(patience * 20):
             value = await self.value(expression)
             if value:
                 return value
@@ -132,7 +132,14 @@ class Page:
             await self.call("Input.dispatchKeyEvent", type=kind, key=key, code=key,
                             windowsVirtualKeyCode=code, modifiers=modifiers)
 
-    async def screenshot(self, path):
-        picture = await self.call("Page.captureScreenshot", format="png")
+    async def screenshot(self, path, selector=None):
+        """A JPEG of the window, or of an element."""
+        clip = {}
+        if selector:
+            box = await self.value(
+                f"(() => {{ const r = document.querySelector({json.dumps(selector)})"
+                ".getBoundingClientRect(); return [r.x, r.y, r.width, r.height]; })()")
+            clip = {"clip": dict(zip(("x", "y", "width", "height"), box), scale=1)}
+        picture = await self.call("Page.captureScreenshot", format="jpeg", quality=82, **clip)
         with open(path, "wb") as f:
             f.write(base64.b64decode(picture["data"]))

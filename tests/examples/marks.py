@@ -269,6 +269,11 @@ class Search(unittest.TestCase):
         the worst."""
         search, _ = self.play(lambda one: 0.5)
         self.assertEqual(search.best[0][0], START)
+        search, _ = self.play(lambda one: float(one["a"] != START["a"]))
+        best = [halving.distance(SWEEPS, setting, START) for setting, result in search.best
+                if result["score"]]
+        self.assertEqual(best, sorted(best))
+        self.assertLess(best[0], best[-1])
         search, _ = self.play(lambda one: None if one == START else 0.1)
         self.assertNotEqual(search.best[0][0], START)
         for better in START | {"a": 7}, START | {"b": 40, "e": True}:

@@ -6,6 +6,7 @@ The server of examples/tune, by requests as its page sends them, with a clip who
 known."""
 
 import asyncio
+import base64
 import io
 import json
 import os
@@ -26,6 +27,9 @@ except ImportError:
 from pictures import components, flat, source, write_raw
 
 TUNE = sys.argv.pop(1) if sys.argv[1:] else ""
+sys.path.insert(0, os.path.dirname(os.path.abspath(TUNE)))
+import marks as marking
+
 WIDTH, HEIGHT, FRAMES, RATE = 160, 120, 50, 25
 SQUARES = (6, 10, 5), (12, 40, 40), (20, 90, 80)        # side, x and y at first
 PATIENCE = 20
@@ -67,6 +71,7 @@ class Page:
     def __init__(self, url):
         self.url, self.states, self.frames, self.columns = url, [], [], {}
         self.progress, self.said, self.groups = 0, [], None
+        self.found, self.parts = None, []
 
     async def __aenter__(self):
         self.session = aiohttp.ClientSession()
@@ -97,6 +102,10 @@ class Page:
                 self.groups = data["groups"]
             elif data["type"] == "say":
                 self.said.append(data["text"])
+            elif data["type"] == "found":
+                self.found = data
+            elif data["type"] == "progress":
+                self.parts.append(data["part"])
             elif data["reset"]:
                 self.columns, self.progress = data["columns"], data["progress"]
             else:
@@ -120,6 +129,11 @@ class Page:
                 return
             await asyncio.sleep(0.01)
         raise AssertionError((self.states[-1:], self.frames[-1:], self.said))
+
+    async def compared(self, state):
+        """Waits for the figures of the settings and marks in a state."""
+        await self.until(lambda: self.states[-1]["result"] and all(
+            self.states[-1][key] == state[key] for key in ("marks", "settings")))
 
     async def at(self, frame_number, least=1):
         """Goes to a frame, and waits until it is shown as it should be."""
@@ -315,6 +329,76 @@ class File(Case):
             self.assertEqual((page.states[0]["settings"], page.states[0]["undo"]), (wanted, 0))
         self.assertEqual(again.end(), (0, ""))
 
+    SPANS = [{"kind": "something", "from": 0, "to": 1, "box": [0, 0, 40, 20]},
+             {"kind": "nothing", "from": 0.5, "to": 1.7, "box": [0, 100, 60, 20]}]
+
+    async def test_marks(self):
+        """The present settings are compared with marks, again after each change of both."""
+        gate = {"name": "gate", "points": [50, 120, 50, 0]}
+        async with Page(self.tune.url) as page:
+            await self.still(page)
+            self.assertEqual(page.states[-1]["marks"]["spans"], [])
+            await page.post("settings", {"change": {"ccatrack": {"lines": [gate]}}})
+            for least, spans in (1, self.SPANS), (30, self.SPANS), (30, self.SPANS[:1]):
+                marks = {"version": 1, "spans": spans,
+                         "counts": [{"line": "gate", "to-left": 1, "to-right": 1}]}
+                await page.post("settings", {"change": {"cca": {"min-area": least}}})
+                state = await page.post("marks", marks)
+                self.assertEqual((state["marks"], state["result"]), (marks, None))
+                await page.compared(state)
+                tally = marking.Tally(marks)
+                for t in range(FRAMES):
+                    tally.add(t / RATE, [box[:4] for box in boxes(t, least)])
+                tally.cross(0, "gate", "to-right")
+                self.assertEqual(page.states[-1]["result"], tally.result())
+            status, text = await page.get("marks.json")
+            self.assertEqual((status, json.loads(text)),
+                             (200, marks | {"width": WIDTH, "height": HEIGHT}))
+        with open(self.path("marks.json"), "wb") as f:
+            f.write(text)
+        again = Tune("--marks", self.path("marks.json"), self.clip)
+        async with Page(again.url) as page:
+            await page.until(lambda: page.states)
+            self.assertEqual(page.states[0]["marks"], marks)
+        self.assertEqual(again.end(), (0, ""))
+
+    async def test_search(self):
+        """Of four areas one finds the smallest square and not the bar; it is applied."""
+        async with Page(self.tune.url) as page, Page(self.tune.url) as other:
+            await self.still(page)
+            sweeps = {"sweeps": {"min-area": [1, 25, 100, 500]}}
+            error = await page.post("search", sweeps, status=400)
+            self.assertIn("a search needs marks", error["error"])
+            await page.post("marks", {"version": 1, "spans": self.SPANS})
+            self.assertTrue((await page.post("search", sweeps))["searching"])
+            error = await other.post("search", sweeps, status=400)
+            self.assertEqual(error["error"], "a search is running already")
+            await other.post("cancel")
+            await page.until(lambda: not page.states[-1]["searching"])
+            self.assertEqual(page.found["best"], [])
+            await page.post("search", sweeps)
+            for one in page, other:
+                await one.until(lambda one=one: one.found["best"])
+            found = page.found
+            self.assertEqual((found, max(page.parts) <= 1), (other.found, True))
+            best = found["best"]
+            self.assertEqual(best[0]["change"], {"min-area": 25})
+            self.assertEqual(best[0]["result"]["score"], 1)
+            self.assertEqual([row["change"] for row in best if row["present"]], [{"min-area": 1}])
+            self.assertEqual(found["times"], [0.5, 1.1])
+            self.assertEqual([len(row) for row in found["sheet"]], [2] * (len(best) + 1))
+            for row in found["sheet"]:
+                for picture in row:
+                    self.assertTrue(base64.b64decode(picture).startswith(b"\xff\xd8\xff"))
+            # without the bar and the square the components of the later time are others
+            sheet = dict(zip([row["change"]["min-area"] for row in best], found["sheet"][1:]))
+            self.assertNotEqual(sheet[1], sheet[500])
+            state = await page.post("use", {"number": 0})
+            self.assertEqual(state["settings"]["cca"]["min-area"], 25)
+            await page.compared(state)
+            self.assertEqual(page.states[-1]["result"]["score"], 1)
+            self.assertEqual(page.said, [])
+
     async def test_bad_requests(self):
         """Each one is refused with a sentence, and nothing changes."""
         url = urllib.parse.urlsplit(self.tune.url)
@@ -368,6 +452,11 @@ class File(Case):
                     ("play", '{"action": "seek", "at": "x"}', "at is a number"),
                     ("span", '{"from": 1, "to": 1}', "the span needs at least two frames"),
                     ("view", '{"view": "x-ray"}', "view is mask, colors, background"),
+                    ("marks", '{"version": 1, "spans": [{"kind": "cat"}]}',
+                     "whose kind is something or nothing"),
+                    ("marks", '{"version": 1, "width": 9, "height": 9}', "for video of 9x9"),
+                    ("search", "{}", "a search needs marks"),
+                    ("use", '{"number": 0}', "there are no results of a search"),
                     ("undo", "{}", "there is nothing to undo")):
                 error = (await page.post(name, raw=data, status=400))["error"]
                 self.assertIn(said, error)

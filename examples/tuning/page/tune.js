@@ -78,6 +78,11 @@ function take(message) {
       columns.set(Number(column), value);
     progress = message.progress;
     drawStrip();
+  } else if (message.type === "found") {
+    showFound(message);
+  } else if (message.type === "progress") {
+    $("searched").value = message.part;
+    $("search-text").textContent = message.text;
   } else if (message.type === "say") {
     say(message.text);
   }
@@ -134,6 +139,8 @@ function showAbout() {
   $("flags").textContent = about.flags.map((flag) => flag.replace("_", " ")).join(", ");
   showCounts();
   drawStrip();
+  if (state.marks.spans.length)
+    drawHandles();
 }
 
 // --- the strip -------------------------------------------------------------
@@ -183,6 +190,10 @@ function drawStrip() {
     context.lineTo(column / COLUMNS * width, y);
   }
   context.stroke();
+  for (const span of state && duration() ? state.marks.spans : []) {
+    context.fillStyle = MARKS[span.kind];
+    context.fillRect(at(span.from), 0, Math.max(2, at(span.to) - at(span.from)), 5 * devicePixelRatio);
+  }
   if (about) {
     context.fillStyle = "#ffffff";
     context.fillRect(at(about.time) - devicePixelRatio, 0, 2 * devicePixelRatio, height);
@@ -278,6 +289,7 @@ function showState(next) {
     details.hidden = !details.querySelector(".property:not([hidden])");
   }
   showShapes();
+  showMarks();
   drawStrip();
 }
 
@@ -447,6 +459,7 @@ const KINDS = {
   line: { element: "ccatrack", property: "lines", least: 2, colour: "#ff6a5a" },
 };
 const HINTS = {
+  place: "Drag a box around one object, or around a place where nothing is.",
   smallest: "Drag a box around the smallest object that has to be found.",
   largest: "Drag a box around the largest object that may be found.",
 };
@@ -545,6 +558,11 @@ function finishBox() {
   choose(null);
   if (!w || !h)
     return;
+  if (tool === "place") {
+    marking.box = [Math.min(x0, x1), Math.min(y0, y1), w, h];
+    showMarking();
+    return;
+  }
   const change = tool === "largest" ? { "max-area": Math.round(LARGEST * w * h) } : {
     "min-area": Math.max(1, Math.round(w * h / 4)),
     "open-radius": Math.min(7, Math.floor(Math.min(w, h) / 8)),
@@ -639,6 +657,12 @@ function drawHandles() {
   }
   if (drawing.points.length)
     path(drawing.points.flat(), "#ffd000", false);
+  const frame = ([x, y, w, h], colour) => path([x, y, x + w, y, x + w, y + h, x, y + h], colour, true);
+  for (const span of about ? state.marks.spans : [])
+    if (span.box && span.from <= about.time && about.time < span.to)
+      frame(span.box, MARKS[span.kind]);
+  if (marking.box)
+    frame(marking.box, "#ffd000");
   if (drawing.box) {
     const [x0, y0, x1, y1] = drawing.box;
     path([x0, y0, x1, y0, x1, y1, x0, y1], "#ffd000", true);
@@ -686,6 +710,217 @@ function showCounts() {
   }
 }
 
+// --- marks -------------------------------------------------------------------
+
+const MARKS = { something: "#7fdc8a", nothing: "#ff9a8a" };
+const FRAMES = 10;              // of a mark without a beginning
+const marking = { from: null, box: null };
+const TIMES = { from: "From", to: "To" };
+
+function sendMarks(change) {
+  const { version, spans, counts } = { ...state.marks, ...change };
+  return post("marks", { version, spans, counts });
+}
+
+function showMarking() {
+  const words = [];
+  if (marking.from !== null)
+    words.push(`The mark begins at ${clock(marking.from)}: go to its end.`);
+  if (marking.box)
+    words.push(`The next mark has the box ${marking.box.join(", ")}.`);
+  $("mark-hint").textContent = words.join(" ") ||
+    `Without a beginning a mark has ${FRAMES} frames, without a box the whole picture.`;
+  $("begin").classList.toggle("on", marking.from !== null);
+  drawHandles();
+}
+
+$("begin").onclick = () => {
+  marking.from = marking.from === null ? about.time : null;
+  showMarking();
+};
+for (const button of document.querySelectorAll("[data-mark]")) {
+  button.onclick = async () => {
+    const frame = 1 / state.video.rate;
+    const from = marking.from === null ? about.time : Math.min(marking.from, about.time);
+    const to = marking.from === null ? from + FRAMES * frame :
+      Math.max(marking.from, about.time) + frame;
+    // half a frame earlier, as times are rounded
+    const span = { kind: button.dataset.mark, from: Math.max(0, +(from - frame / 2).toFixed(3)),
+                   to: +(to - frame / 2).toFixed(3) };
+    if (marking.box)
+      span.box = marking.box;
+    Object.assign(marking, { from: null, box: null });
+    await sendMarks({ spans: [...state.marks.spans, span].sort((a, b) => a.from - b.from) });
+    showMarking();
+  };
+}
+
+function percent(part) {
+  return `${Math.round(1000 * part) / 10} %`;
+}
+
+function figures(result) {
+  const words = [];
+  if (result.recall !== null)
+    words.push(`recall ${percent(result.recall)}`);
+  if (result.false !== null)
+    words.push(`${result.false_events} false event${result.false_events === 1 ? "" : "s"}`,
+               `false ${percent(result.false)}`);
+  if (result.pieces)
+    words.push(`pieces ${percent(result.pieces)}`);
+  if (result.count_error !== null)
+    words.push(`count error ${percent(result.count_error)}`);
+  return words.join(", ");
+}
+
+function verdict(span, row) {
+  if (!row)
+    return ["", ""];
+  const [frames, active, events, pieces] = row;
+  if (!frames)
+    return ["no frames", "bad"];
+  if (span.kind === "something")
+    return [`found in ${percent(active / frames)}` + (pieces ? `, ${pieces} pieces` : ""),
+            active === frames && !pieces ? "good" : "bad"];
+  return [active ? `${events} false event${events === 1 ? "" : "s"}, ${percent(active / frames)}` :
+    "nothing found", active ? "bad" : "good"];
+}
+
+function spanRow(span, n) {
+  const [text, look] = verdict(span, state.result && state.result.spans[n]);
+  const replace = (change) =>
+    sendMarks({ spans: state.marks.spans.map((one, i) => i === n ? change : one).filter(Boolean) });
+  const time = (key) => {
+    const field = make("input", { type: "number", className: "number", step: 0.01, min: 0,
+                                  value: span[key] });
+    field.setAttribute("aria-label", `${TIMES[key]}, in seconds`);
+    field.onchange = () => replace({ ...span, [key]: Number(field.value) });
+    return field;
+  };
+  const box = make("input", { type: "text", className: "box", placeholder: "whole picture",
+                              value: (span.box || []).join(", ") });
+  box.setAttribute("aria-label", "Box: x, y, width, height");
+  box.onchange = () => {
+    const values = box.value.split(/[ ,]+/).filter(Boolean).map(Number);
+    replace({ ...span, box: values.length ? values : null });
+  };
+  const go = make("button", { textContent: "Go" });
+  go.setAttribute("aria-label", `Go to ${clock(span.from)}`);
+  go.onclick = () => seek((span.from + span.to) / 2);
+  const remove = make("button", { textContent: "Delete" });
+  remove.setAttribute("aria-label", `Delete the mark at ${clock(span.from)}`);
+  remove.onclick = () => replace(null);
+  return make("div", { className: "shape span" },
+              make("span", { className: "kind", textContent: span.kind }), time("from"), time("to"),
+              box, make("span", { className: `verdict ${look}`, textContent: text }), go, remove);
+}
+
+function countRow(name) {
+  const n = state.marks.counts.findIndex((count) => count.line === name);
+  const count = state.marks.counts[n], counted = state.result && state.result.counts[n];
+  const fields = ["to-left", "to-right"].map((way) => {
+    const field = make("input", { type: "number", className: "number", min: 0, step: 1,
+                                  value: count ? count[way] : "", placeholder: way.slice(3) });
+    field.setAttribute("aria-label", `True crossings of ${name} ${way.replace("-", " the ")}`);
+    field.onchange = () => {
+      const others = state.marks.counts.filter((one) => one.line !== name);
+      const [left, right] = fields.map((one) => one.value);
+      sendMarks({ counts: left === "" && right === "" ? others : [
+        ...others, { ...count, line: name, "to-left": Number(left), "to-right": Number(right) }] });
+    };
+    return field;
+  });
+  const said = counted ? `counted left ${counted["to-left"]}, right ${counted["to-right"]}` : "";
+  const good = counted && counted["to-left"] === count["to-left"] &&
+    counted["to-right"] === count["to-right"];
+  return make("div", { className: "shape" },
+              make("span", { className: "kind", textContent: name }),
+              make("span", { textContent: "true: left, right" }), ...fields,
+              make("span", { className: `verdict ${good ? "good" : "bad"}`, textContent: said }));
+}
+
+let marked = "";
+
+function showMarks() {
+  $("search").disabled = state.searching;
+  $("cancel").hidden = $("searched").hidden = !state.searching;
+  if (!state.searching)
+    $("search-text").textContent = "";
+  const { spans, counts } = state.marks;
+  const some = spans.length + counts.length > 0;
+  $("score").textContent = !some ? "" : !state.result ? "comparing with the marks …" :
+    state.result.score === null ? "No frame of the video is in a mark." :
+      `Score ${state.result.score.toFixed(3)}: ${figures(state.result)}`;
+  const lines = (state.settings.ccatrack.lines || []).map((line) => line.name);
+  const now = JSON.stringify([state.marks, state.result, lines]);
+  if (now !== marked) {
+    marked = now;
+    $("spans").replaceChildren(...spans.map(spanRow));
+    $("counts").replaceChildren(...lines.map(countRow));
+    showMarking();
+  }
+  showSweeps();
+}
+
+// --- the search --------------------------------------------------------------
+
+let swept = "";
+
+function showSweeps() {
+  const now = JSON.stringify(state.sweeps);
+  if (now === swept)
+    return;
+  swept = now;
+  $("sweeps").replaceChildren(...Object.entries(state.sweeps).map(([name, values]) => {
+    const field = make("input", { type: "text", id: `sweep-${name}`, value: values.join(", ") });
+    field.dataset.name = name;
+    return make("div", { className: "sweep" },
+                make("label", { htmlFor: field.id, textContent: name }), field);
+  }));
+}
+
+$("search").onclick = () => {
+  const sweeps = {};
+  for (const field of $("sweeps").querySelectorAll("input")) {
+    const values = field.value.split(/[ ,]+/).filter(Boolean);
+    if (values.length)
+      sweeps[field.dataset.name] = values.map((value) => isNaN(value) ? value : Number(value));
+  }
+  $("searched").value = 0;
+  post("search", { sweeps });
+};
+$("cancel").onclick = () => post("cancel");
+
+function showFound({ best, times, sheet }) {
+  const pictures = (n, what) => make("div", { className: "sheet" }, ...(sheet[n] || []).map(
+    (data, i) => make("img", { src: `data:image/jpeg;base64,${data}`,
+                               alt: `${what} at ${clock(times[i])}` })));
+  const rows = best.map((row, n) => {
+    const use = make("button", { textContent: "Apply" });
+    use.setAttribute("aria-label", `Apply the settings with score ${row.result.score.toFixed(3)}`);
+    use.onclick = () => post("use", { number: n });
+    return make("li", {},
+      make("p", { className: "row" },
+           make("span", { className: "figures", textContent:
+             `${row.result.score.toFixed(3)} · ${figures(row.result)}` +
+             (row.present ? " (as before the search)" : "") }), use),
+      make("code", { textContent:
+        Object.entries(row.change).map(([name, value]) => `${name}=${value}`).join(" ") }),
+      pictures(n + 1, "Components"));
+  });
+  if (rows.length)
+    rows.unshift(make("li", {},
+      make("p", { textContent: `The video at ${times.map(clock).join(", ")}` }),
+      pictures(0, "The video")));
+  $("best").replaceChildren(...rows);
+}
+
+$("load-marks").onchange = async () => {
+  const data = await readJson($("load-marks"));
+  if (data)
+    post("marks", data);
+};
+
 // --- out and in ------------------------------------------------------------
 
 for (const button of document.querySelectorAll("[data-copy]")) {
@@ -702,19 +937,24 @@ for (const button of document.querySelectorAll("[data-copy]")) {
   };
 }
 
-$("load").onchange = async () => {
-  const [file] = $("load").files;
-  $("load").value = "";
+async function readJson(input) {
+  const [file] = input.files;
   if (!file)
-    return;
-  let data = null;
+    return null;
   try {
-    data = JSON.parse(await file.text());
+    return JSON.parse(await file.text());
   } catch (error) {
     say(`${file.name} is no JSON`);
-    return;
+    return null;
+  } finally {
+    input.value = "";
   }
-  post("load", data);
+}
+
+$("load").onchange = async () => {
+  const data = await readJson($("load"));
+  if (data)
+    post("load", data);
 };
 
 connect(500);
