@@ -18,11 +18,12 @@ gi.require_version("GstVideo", "1.0")
 from gi.repository import GLib, Gst, GstVideo
 
 import lines
+import settings
 import sources
 
-ANALYSIS = ("videoconvert name=head ! {engine} foreground=sigma-delta open-radius=1 "
-            "close-radius=1 {cca} name=cca meta-types=cca "
+ANALYSIS = ("videoconvert name=head ! {engine} {cca} name=cca meta-types=cca "
             "! ccatrack {track} name=track meta-types=cca ! fakesink sync=false")
+MOTION = "foreground=sigma-delta open-radius=1 close-radius=1"
 COLUMNS = ("video", "time", "event", "id", "place", "direction", "to_left", "to_right", "inside",
            "dwell", "warming_up")
 
@@ -35,14 +36,21 @@ class Line:
     """Points in a row: x1, y1, x2, y2 and so on."""
     kind = "line"
 
-    def __init__(self, name, points):
+    def __init__(self, name, points, fields=()):
         self.name, self.points, self.counts = name, points, {"to_left": 0, "to_right": 0}
+        self.fields = dict(fields)      # of a file of settings
         ends = points[:2] + points[-2:]
         left, right = lines.directions(ends) if ends[:2] != ends[2:] else ("left", "right")
         self.screen = {"to_left": left, "to_right": right}
 
-    def prop(self):
-        return f"[{self.name},points=<{','.join(map(str, self.points))}>]"
+    @classmethod
+    def of(cls, shape):
+        """From a structure in a file of settings."""
+        fields = dict(shape)
+        return cls(fields.pop("name"), tuple(fields.pop("points")), fields)
+
+    def shape(self):
+        return {"name": self.name, "points": list(self.points), **self.fields}
 
     def add(self, fields, row):
         """Returns the event and the count of the table."""
@@ -62,8 +70,8 @@ class Line:
 class Zone(Line):
     kind = "zone"
 
-    def __init__(self, name, points):
-        super().__init__(name, points)
+    def __init__(self, name, points, fields=()):
+        super().__init__(name, points, fields)
         self.counts = {"inside": 0, "entered": 0, "left": 0, "dwell": 0}
 
     def add(self, fields, row):
@@ -136,9 +144,12 @@ class Video:
         source = sources.Source(name)
         self.camera, self.name = source.is_camera, source.name
         self.failure, self.attempts, self.frames, self.seen, self.timer = None, 0, 0, 0, 0
-        self.places = parse(Line, options.line) + parse(Zone, options.zone)
+        self.places = self.read_places()
+        cca, track = (settings.launch_text(options.values[name]) for name in settings.ELEMENTS)
         self.pipeline = Gst.parse_launch(ANALYSIS.format(
-            engine=sources.ENGINES[options.device], cca=options.cca, track=options.track))
+            engine=sources.ENGINES[options.device],
+            cca=f"{cca if options.settings else MOTION} {options.cca}",
+            track=f"{track} {options.track}"))
         self.cca, self.track = map(self.pipeline.get_by_name, ("cca", "track"))
         self.set_places()
         source.add(self.pipeline, self.pipeline.get_by_name("head"))
@@ -150,20 +161,33 @@ class Video:
         bus.connect("message::eos", lambda *_: self.finish(None))
         bus.connect("message::error", self.fail)
 
+    def read_places(self):
+        """Those of the options; without any, those of the settings."""
+        places = parse(Line, self.options.line) + parse(Zone, self.options.zone)
+        return places or [place.of(shape) for place in (Line, Zone)
+                          for shape in self.options.values["ccatrack"].get(f"{place.kind}s", ())]
+
     def set_places(self):
         for place in Line, Zone:
-            text = ",".join(p.prop() for p in self.places if p.kind == place.kind)
-            Gst.util_set_object_arg(self.track, f"{place.kind}s", f"<{text}>")
+            shapes = [p.shape() for p in self.places if p.kind == place.kind]
+            settings.apply(self.track, {f"{place.kind}s": shapes})
 
     def prepare(self, _pad, info):
         """What depends on the size of the picture."""
         event = info.get_event()
         if event.type == Gst.EventType.CAPS:
             info = GstVideo.VideoInfo.new_from_caps(event.parse_caps())
+            try:
+                settings.check_size(self.options.size, info.width, info.height)
+            except settings.Refused as error:
+                self.pipeline.post_message(Gst.Message.new_error(self.pipeline, GLib.Error.new_literal(
+                    Gst.ResourceError.quark(), str(error), Gst.ResourceError.SETTINGS), ""))
+                return Gst.PadProbeReturn.DROP
             if not self.places:
                 self.places = [Line("line", lines.middle(info.width, info.height))]
                 self.set_places()
-            if "min-area=" not in self.options.cca:
+            if "min-area=" not in self.options.cca and not (
+                    self.options.settings and not self.options.min_area):
                 self.cca.set_property("min-area", self.options.min_area
                                       or max(1, info.width * info.height // 1500))
         return Gst.PadProbeReturn.OK
@@ -247,6 +271,7 @@ def main(arguments):
     parser.add_argument("--zone", action="append", default=[])
     parser.add_argument("--min-area", type=int)
     parser.add_argument("--format", default="text")
+    parser.add_argument("--settings")
     parser.add_argument("--cca", default="")
     parser.add_argument("--track", default="")
     parser.add_argument("--device", default="cpu")
@@ -255,6 +280,14 @@ def main(arguments):
     if options.device == "cuda" and not Gst.ElementFactory.find("cudacca"):
         say("--device cuda: there is no cudacca without an NVIDIA GPU and its driver")
         return 1
+    options.values, options.size = {name: {} for name in settings.ELEMENTS}, None
+    if options.settings:
+        try:
+            options.values, options.size = settings.load(
+                options.settings, settings.Table(options.device))
+        except settings.Refused as error:
+            say(error)
+            return 1
     loop, running, videos = GLib.MainLoop(), set(), []
 
     def ended(video):

@@ -92,6 +92,42 @@ class Tracks(unittest.TestCase):
         self.assertEqual(rows[-3:], ["gate: left 1, right 2", "line2: up 0, down 1",
                                      "box: left 1, right 1"])
 
+    def settings(self, **change):
+        with open(self.path("settings.json"), "w", encoding="utf-8") as f:
+            json.dump({"version": 1, "width": WIDTH, "height": HEIGHT, "ccatrack": {
+                "lines": [{"name": "gate", "points": [80, 120, 80, 0],
+                           "direction": "right"}],
+                "zones": [{"name": "all", "points": [0, 0, 160, 0, 160, 120, 0, 120]}]},
+                "cca": {"min-area": 20}} | change, f)
+        return f"--settings={f.name}"
+
+    def test_settings(self):
+        """Properties, lines and zones of a file, with all of their fields; options precede."""
+        rows = [row.split() for row in
+                self.run_example(COUNT, self.settings(), self.clip).splitlines()]
+        self.assertEqual([row for row in rows[1:-2] if row[2] == "gate"],
+                         [["0:01.08", "3", "gate", "right", "1"],
+                          ["0:01.28", "1", "gate", "right", "2"]])
+        self.assertEqual(rows[-2:], [["gate:", "left", "0,", "right", "2"],
+                                     ["all:", "inside", "0,", "entered", "3,", "left", "3"]])
+        large = self.settings(cca={"min-area": 200}, ccatrack={})
+        for options, last in (((), "left 0, right 0"), (("--cca=min-area=20",), "left 1, right 2"),
+                              (("--min-area=20",), "left 1, right 2"),
+                              (("--min-area=20", "--line=0,60,160,60"), "up 0, down 1")):
+            out = self.run_example(COUNT, large, *options, self.clip).splitlines()
+            self.assertEqual(out[-1], last)
+        other = self.run_example(COUNT, self.settings(), "--line=80,120,80,0", self.clip)
+        self.assertEqual(other.splitlines()[-1], "left 1, right 2")
+
+    def test_bad_settings(self):
+        for change, said in (
+                ({"width": 9, "height": 9}, "the settings are for video of 9x9, this one has "
+                                            f"{WIDTH}x{HEIGHT}"),
+                ({"cca": {"min-contrast": 0}}, "min-contrast is a whole number from 1"),
+                ({"version": 2}, "settings.json: the settings are no object with version 1")):
+            error = self.run_example(COUNT, self.settings(**change), self.clip, status=1)
+            self.assertIn(f"examples/count: {said}" if "9x9" in said else said, error)
+
     def test_csv(self):
         self.assertEqual(self.count("--format=csv"), [
             "video,time,event,id,place,direction,to_left,to_right,inside,dwell,warming_up",
