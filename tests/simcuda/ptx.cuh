@@ -112,12 +112,6 @@ DEVICE uint32_t load_shared(const uint32_t *const p)
     return load_relaxed(p);
 }
 
-DEVICE void store_shared(uint32_t *const p, const uint32_t v)
-{
-    simcuda_may_switch();
-    __atomic_store_n(p, v, __ATOMIC_RELAXED);
-}
-
 DEVICE uint32_t load_shared_16(const uint16_t *const p)
 {
     simcuda_may_switch();

@@ -151,7 +151,7 @@ DEVICE void add_relaxed(uint64_t *const p, const uint64_t v)
 
 /* --- shared memory -------------------------------------------------------- */
 
-/* These loads and stores may race with atomics on the same word. */
+/* These loads may race with atomics on the same word. */
 DEVICE uint32_t load_shared(const uint32_t *const p)
 {
     uint32_t v;
@@ -159,14 +159,6 @@ DEVICE uint32_t load_shared(const uint32_t *const p)
                  : "=r"(v)
                  : "r"((uint32_t) __cvta_generic_to_shared(p)));
     return v;
-}
-
-DEVICE void store_shared(uint32_t *const p, const uint32_t v)
-{
-    asm volatile("st.relaxed.cta.shared.u32 [%0], %1;"
-                 :
-                 : "r"((uint32_t) __cvta_generic_to_shared(p)), "r"(v)
-                 : "memory");
 }
 
 DEVICE uint32_t load_shared_16(const uint16_t *const p)

@@ -154,22 +154,6 @@ DEVICE uint64_t find_in_frame(uint64_t *const parent, uint32_t node, uint64_t p)
     return p;
 }
 
-/* As unite_nodes(). The first loads of both paths overlap. */
-DEVICE void unite_in_frame(uint64_t *const parent, const uint32_t first, const uint32_t second)
-{
-    const uint64_t p = load_relaxed(parent + first), q = load_relaxed(parent + second);
-    uint64_t a = find_in_frame(parent, first, p), b = find_in_frame(parent, second, q);
-    while (a != b) {
-        const uint64_t from = a < b ? b : a, to = a < b ? a : b;
-        const uint64_t old = atomicMin((unsigned long long *) parent + (uint32_t) from,
-                                       (unsigned long long) to);
-        if (old == from)
-            return;
-        a = find_in_frame(parent, (uint32_t) old, load_relaxed(parent + (uint32_t) old));
-        b = find_in_frame(parent, (uint32_t) to, load_relaxed(parent + (uint32_t) to));
-    }
-}
-
 /* An edge of a tile, and the tile on the other side. */
 struct Edge {
     bool bottom;         /* else the right edge */
@@ -219,9 +203,9 @@ DEVICE void unite_diagonal(const Tile &tile, const CudaSuper &s, const Place &pl
         after = load_label(edges_of(s, tile_after));
     }
     if (before != none)
-        unite_in_frame(s.parent, node, frame_node(tile_before, before));
+        unite_nodes(s.parent, node, frame_node(tile_before, before));
     if (after != none)
-        unite_in_frame(s.parent, node, frame_node(tile_after, after));
+        unite_nodes(s.parent, node, frame_node(tile_after, after));
 }
 
 /* Unites components that touch across an edge. Called by all threads. */
@@ -251,7 +235,7 @@ DEVICE void merge_edge(Tile &tile, const CudaSuper &s, const Place &place, const
         const uint32_t key = 1u << 31 | (uint32_t) e.bottom << 2 * number_bits |
                              near << number_bits | far;
         if (atomicExch(tile.asked + (key * 0x9e3779b1u >> 22), key) != key)
-            unite_in_frame(s.parent, frame_node(place.tile, near), frame_node(e.other, far));
+            unite_nodes(s.parent, frame_node(place.tile, near), frame_node(e.other, far));
     }
 }
 

@@ -196,24 +196,33 @@ DEVICE void vote_strip(Tile &tile, const Place &place, const Strip &s)
     const uint32_t lane = threadIdx.x % WARP;
     const uint2 *const groups = tile.groups + threadIdx.x / WARP * strip_groups;
     Hot hot = {};
+    uint32_t next = lane, rest = 0;
+    Group g = {};
+    const auto begin_group = [&]() {
+        g = unpack_group(groups[next], place);
+        rest = starts_of(g.word);
+        next += WARP;
+    };
+    if (next < s.n_groups)
+        begin_group();
+    if (s.n_groups > 0)
+        hot = choose_hot(rest != 0 ? number_of(tile, g.node) : none);
+    /* A lane goes on to its next group while others have runs left. */
 #pragma unroll 1
-    for (uint32_t i = lane; i - lane < s.n_groups; i += WARP) {
-        Group g = {};
-        if (i < s.n_groups)
-            g = unpack_group(groups[i], place);
-        if (i == lane)
-            hot = choose_hot(g.word != 0 ? number_of(tile, g.node) : none);
-#pragma unroll 1
-        for (uint32_t rest = starts_of(g.word); rest != 0; rest &= rest - 1, g.node++) {
+    while (__any_sync(ALL_LANES, rest != 0)) {
+        if (rest != 0) {
             const uint32_t bit = lowest_bit(rest), length = __popc(run_from(g.word, bit));
             const uint32_t x = g.column * 32 + highest_index(bit);
-            uint32_t p = tile.parent[g.node];
+            uint32_t p = tile.parent[g.node++];
             if (p & is_root)
                 tile.slots.first[p & number_mask] = (p & is_open ? first_is_open : 0) |
                                                     (g.y * width + x);
             else
                 p = tile.parent[p];
             vote(tile, hot, p & number_mask, vote_of(x, g.y, length, g.rows));
+            rest &= rest - 1;
+            if (rest == 0 && next < s.n_groups)
+                begin_group();
         }
     }
     if (s.n_groups > 0)

@@ -146,29 +146,62 @@ DEVICE uint32_t last_node(const uint32_t word, const uint32_t first)
 
 /* --- union-find ------------------------------------------------------------ */
 
-/* Halves the path. A link that another thread makes at the same time is not lost, because only
- * roots are linked, and the nodes that are stored to are none. */
-DEVICE uint32_t find_root(uint32_t *const parent, uint32_t node)
+/* Of a tile a parent is a node. Of the frame it is first pixel << 32 | node, in global memory. */
+DEVICE uint32_t load_parent(const uint32_t *const p)
 {
-    for (uint32_t p = load_shared(parent + node), above; p != node;
-         p = load_shared(parent + node)) {
-        if ((above = load_shared(parent + p)) == p)
-            return p;
-        atomicMin(parent + node, above);
-        node = above;
-    }
-    return node;
+    return load_shared(p);
 }
 
-DEVICE void unite_nodes(uint32_t *const parent, uint32_t a, uint32_t b)
+DEVICE uint64_t load_parent(const uint64_t *const p)
 {
-    a = find_root(parent, a);
-    b = find_root(parent, b);
+    return load_relaxed(p);
+}
+
+DEVICE uint32_t lower_parent(uint32_t *const p, const uint32_t to)
+{
+    return atomicMin(p, to);
+}
+
+DEVICE uint64_t lower_parent(uint64_t *const p, const uint64_t to)
+{
+    return atomicMin((unsigned long long *) p, (unsigned long long) to);
+}
+
+/* Halves a path. A link that another thread makes at the same time is not lost, because only roots
+ * are linked, and these nodes are none. */
+DEVICE void halve_path(uint32_t *const p, const uint32_t above)
+{
+    atomicMin(p, above);
+}
+
+DEVICE void halve_path(uint64_t *const p, const uint64_t above)
+{
+    store_relaxed(p, above);
+}
+
+/* Goes up from the greater of two ancestors until they are the same, or it is a root. This is
+ * linked to the other one, which need not be a root. */
+template <typename Parent>
+DEVICE void unite_nodes(Parent *const parent, uint32_t x, uint32_t y)
+{
+    Parent a = load_parent(parent + x), b = load_parent(parent + y);
     while (a != b) {
-        const uint32_t from = max(a, b), to = min(a, b);
-        const uint32_t old = atomicMin(parent + from, to);
-        a = old == from ? to : old;
-        b = to;
+        if (a < b) {
+            const Parent t = a;
+            a = b;
+            b = t;
+            const uint32_t node = x;
+            x = y;
+            y = node;
+        }
+        const uint32_t node = (uint32_t) a;
+        Parent above = load_parent(parent + node);
+        if (above != a)
+            halve_path(parent + x, above);
+        else if ((above = lower_parent(parent + node, b)) == a)
+            return;
+        x = node;
+        a = above;
     }
 }
 
