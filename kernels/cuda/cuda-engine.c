@@ -174,7 +174,7 @@ static bool suffices(const CcaConfig *const have, const CcaConfig *const want)
         return false;
     return have->width >= want->width && have->height >= want->height &&
            have->sample_size >= want->sample_size && have->max_components >= want->max_components &&
-           have->slots >= want->slots;
+           have->slots >= want->slots && have->labels >= want->labels;
 }
 
 static CcaStatus cuda_configure(CcaEngine *const engine, const CcaConfig *const config)

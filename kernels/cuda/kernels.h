@@ -76,6 +76,8 @@
     X(SUPER_16_CORNERS, "cca_super_16_corners")               \
     X(SUPER_MASK_EDGES, "cca_super_mask_edges")               \
     X(SUPER_MASK_CORNERS, "cca_super_mask_corners")           \
+    X(SUPER_8_ANYTHING, "cca_super_8_anything")               \
+    X(SUPER_MASK_ANYTHING, "cca_super_mask_anything")         \
     X(TILE_8, "cca_tile_8")                                   \
     X(TILE_16, "cca_tile_16")                                 \
     X(TILE_OTSU_8, "cca_tile_otsu_8")                         \

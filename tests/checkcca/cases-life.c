@@ -171,8 +171,8 @@ static void check_background_footprint(Check *const k, Engine *const engine)
     engine_close(engine);
 }
 
-/* Labels need at most 4 bytes for each possible run, and in the reference engine 8 for each pixel;
- * without labels nothing is added. */
+/* Labels need at most 4 bytes for each possible run, in the reference engine 8 for each pixel, and
+ * with super tiles 8 for each 32 pixels; without labels nothing is added. */
 static void check_labels_footprint(Check *const k, Engine *const engine)
 {
     k->engine = engine;
@@ -196,6 +196,8 @@ static void check_labels_footprint(Check *const k, Engine *const engine)
     uint64_t most = 8 * n_pixels; /* the reference and its broken variants */
     if (strncmp(engine->name, "cpu", 3) == 0)
         most = 2 * (n_pixels + config.height);
+    else if (strcmp(engine->name, "cuda-super") == 0)
+        most = 8 * config.height * (1024 / 32) * config.slots; /* a super tile across */
     else if (strncmp(engine->name, "cuda", 4) == 0)
         most = 0;
     const uint64_t more = with.host + with.device + with.pinned - without.host - without.device -

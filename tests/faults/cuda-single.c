@@ -241,6 +241,7 @@ typedef struct
   Fate fate;
   /* 0: as CCA_DEFAULT_PARAMS */
   guint64 min_area, max_area;
+  guint min_width;
   CcaForeground foreground;
   guint open_radius, close_radius;
   CcaOrder order;
@@ -262,6 +263,7 @@ draw (const Frame *f)
   p.params.min_area = f->min_area;
   if (f->max_area != 0)
     p.params.max_area = f->max_area;
+  p.params.limits.min_width = f->min_width;
   p.params.foreground = f->foreground;
   p.params.open_radius = f->open_radius;
   p.params.close_radius = f->close_radius;
@@ -605,6 +607,14 @@ FRAMES_TEST (test_super_filters, play_all, CCA_CUDA_SUPER, "4",
     FRAME (everything, 1100, 40, 8, SINGLE, .min_area = 2),
     FRAME (pattern_blots, 1100, 40, 4, SINGLE, .min_area = 50, .max_area = 98),
     FRAME (pattern_blots, 1100, 40, 4, SINGLE, .max_area = 98));
+
+/* The same by their whole box. */
+FRAMES_TEST (test_super_limits, play_all, CCA_CUDA_SUPER, "4",
+    FRAME (sparse_lines, 1100, 40, 4, SINGLE, .min_width = 1100),
+    FRAME (sparse_lines, 1100, 40, 4, SINGLE, .min_width = 1101),
+    FRAME (pattern_blots, 1100, 40, 8, SINGLE, .min_width = 10),
+    FRAME (pattern_blots, 1100, 40, 4, SINGLE, .min_width = 10,
+        .max_area = 98));
 
 /* Open components are so many that they are added up first. */
 FRAMES_TEST (test_super_many, play_all, CCA_CUDA_SUPER, "2",

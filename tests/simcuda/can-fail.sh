@@ -80,6 +80,10 @@ more_dense="$checkcca --set quick --seed 1 --stop --filter dense --engine cuda-f
     for n in 11 12 13; do
         check "skip-syncthreads:$n" 4 $sizes
     done
+    export SIMCUDA_MULTIPROCESSORS=4
+    for n in $(every_second 1 2 3 4 5 6 8 9 10 12 13 14); do # the others end in waits for blocks
+        check "skip-syncthreads:$n" 4 $tiny cuda-super
+    done
     unset SIMCUDA_MULTIPROCESSORS
     check no-wait:2 2 $tiny cuda-flsl-cd
     check no-wait:2 2 $tiny cuda-tiled

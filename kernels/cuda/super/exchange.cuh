@@ -28,10 +28,18 @@ DEVICE uint64_t meet_grid(Tile &tile, uint64_t *const counter, const uint64_t mo
     return tile.grid;
 }
 
-/* Whether the filters reject any area. */
-DEVICE bool has_filters(const CudaImage &image)
+/* Whether components are rejected by their features. */
+template <Scope scope> DEVICE bool has_filters(const CudaImage &image)
 {
-    return image.min_area > 1 || image.max_area < (uint64_t) image.width * image.height;
+    return image.min_area > 1 || image.max_area < (uint64_t) image.width * image.height ||
+           (scope == ANYTHING && image.by_marks);
+}
+
+/* Whether a component whose area passes is found. No frame here has a min_peak. */
+DEVICE bool passes(const CudaImage &image, const CcaFilter &filter, const Features &f)
+{
+    const CcaComponent c = make_record(image, 0, f);
+    return cca_filter_passes(&filter, &c, false);
 }
 
 /* --- before the first barrier ---------------------------------------------- */
@@ -54,19 +62,25 @@ DEVICE Vote vote_in(const Slots &slots, const uint32_t i)
              slots.min_x[i], slots.max_x[i], slots.max_y[i] };
 }
 
+DEVICE Features closed_features(const Tile &tile, const Place &place, const uint32_t i)
+{
+    return in_region(place, vote_in(tile.slots, i), tile.slots.first[i] & first_mask);
+}
+
 DEVICE void publish_open(const Tile &tile, const CudaImage &image, const CudaSuper &s,
                          const Place &place, const uint32_t i)
 {
     const uint32_t first = tile.slots.first[i] & first_mask, node = frame_node(place.tile, i);
-    const Features f = in_region(place, vote_in(tile.slots, i), first);
+    const Features f = closed_features(tile, place, i);
     const uint32_t pixel = f.min_y * image.width + place.x0 + first % width;
     s.parent[node] = (uint64_t) pixel << 32 | node;
     store_open(s.open + node, { f.area, { ~f.min_x, f.max_x, f.max_y }, { f.sum_x, f.sum_y } });
 }
 
 /* Publishes the open components, and counts the closed ones. */
+template <Scope scope>
 DEVICE void publish_components(Tile &tile, const CudaImage &image, const CudaSuper &s,
-                               const Place &place, const uint32_t n)
+                               const CcaFilter &filter, const Place &place, const uint32_t n)
 {
     const uint32_t lane = threadIdx.x % WARP;
     uint32_t n_open = 0;
@@ -74,7 +88,9 @@ DEVICE void publish_components(Tile &tile, const CudaImage &image, const CudaSup
     for (uint32_t i = threadIdx.x; i - lane < n; i += blockDim.x) {
         const uint32_t first = i < n ? tile.slots.first[i] : 0;
         const bool open = first & first_is_open;
-        const bool counts = i < n && !open && area_passes(image, tile.slots.area[i]);
+        const bool counts = i < n && !open && area_passes(image, tile.slots.area[i]) &&
+                            (scope != ANYTHING || !image.by_marks ||
+                             passes(image, filter, closed_features(tile, place, i)));
         if (open)
             publish_open(tile, image, s, place, i);
         if (counts)
@@ -209,8 +225,8 @@ DEVICE void unite_diagonal(const Tile &tile, const CudaSuper &s, const Place &pl
 }
 
 /* Unites components that touch across an edge. Called by all threads. */
-template <bool corners>
-DEVICE void merge_edge(Tile &tile, const CudaSuper &s, const Place &place, const Edge &e)
+DEVICE void merge_edge(Tile &tile, const CudaSuper &s, const Place &place, const Edge &e,
+                       const bool corners)
 {
     const uint32_t lane = threadIdx.x % WARP;
 #pragma unroll 1
@@ -239,14 +255,13 @@ DEVICE void merge_edge(Tile &tile, const CudaSuper &s, const Place &place, const
     }
 }
 
-template <bool corners>
-DEVICE void merge_edges(Tile &tile, const CudaSuper &s, const Place &place)
+DEVICE void merge_edges(Tile &tile, const CudaSuper &s, const Place &place, const bool corners)
 {
     static_assert(n_asked == 1u << (32 - 22), "");
     if (place.below)
-        merge_edge<corners>(tile, s, place, make_edge(s, place, true));
+        merge_edge(tile, s, place, make_edge(s, place, true), corners);
     if (place.right)
-        merge_edge<corners>(tile, s, place, make_edge(s, place, false));
+        merge_edge(tile, s, place, make_edge(s, place, false), corners);
 }
 
 /* --- reduction ------------------------------------------------------------- */
@@ -327,20 +342,33 @@ DEVICE void reduce_open(Tile &tile, const CudaSuper &s, const Place &place, cons
                         { t.area[i], t.sum_x[i], t.sum_y[i], t.min_x[i], t.max_x[i], t.max_y[i] });
 }
 
-/* Counts the open components that begin in the tile. If areas are filtered, all blocks must have
- * reduced theirs. Called by all threads. */
-DEVICE void count_begun(Tile &tile, const CudaImage &image, const CudaSuper &s, const Place &place,
-                        const uint32_t n)
+/* Whether an open component is found, of which all parts have been added up. */
+template <Scope scope>
+DEVICE bool is_found(const CudaImage &image, const CudaOpen *const open, const CcaFilter &filter,
+                     const uint32_t min_y)
 {
-    const bool filters = has_filters(image);
+    if (scope != ANYTHING || !image.by_marks)
+        return area_passes(image, load_relaxed(&open->area));
+    const Features f = open_features(load_open(open), min_y);
+    return area_passes(image, f.area) && passes(image, filter, f);
+}
+
+/* Counts the open components that begin in the tile. With filters, all blocks must have reduced
+ * theirs. Called by all threads. */
+template <Scope scope>
+DEVICE void count_begun(Tile &tile, const CudaImage &image, const CudaSuper &s,
+                        const CcaFilter &filter, const Place &place, const uint32_t n)
+{
+    const bool filters = has_filters<scope>(image);
     bool any = false;
 #pragma unroll 1
     for (uint32_t i = threadIdx.x; i < n; i += blockDim.x) {
-        const uint32_t first = tile.slots.first[i];
+        const uint32_t first = tile.slots.first[i], row = (first & first_mask) / width;
         if (!(first & first_begins) ||
-            (filters && !area_passes(image, load_relaxed(&s.open[frame_node(place.tile, i)].area))))
+            (filters &&
+             !is_found<scope>(image, s.open + frame_node(place.tile, i), filter, place.y0 + row)))
             continue;
-        atomicAdd(tile.row_counts + (first & first_mask) / width, 1);
+        atomicAdd(tile.row_counts + row, 1);
         atomicOr(tile.counted + i / WARP, 1u << i % WARP);
         any = true;
     }

@@ -76,6 +76,14 @@ DEVICE void rank_rows(Tile &tile, const CudaSuper &s, const Place &place, const 
     __syncthreads();
 }
 
+/* Rank of a counted component. */
+DEVICE uint32_t rank_of(const Tile &tile, const uint32_t i)
+{
+    const uint32_t row = (tile.slots.first[i] & first_mask) / width;
+    return tile.row_ranks[row] + tile.before[i / WARP] +
+           __popc(tile.counted[i / WARP] & ((1u << i % WARP) - 1));
+}
+
 /* Writes the records of the counted components. Called by all threads. */
 DEVICE void write_records(Tile &tile, const CudaImage &image, const CudaSuper &s,
                           const CudaCompact &compact, const Place &place, const uint32_t n)
@@ -84,16 +92,13 @@ DEVICE void write_records(Tile &tile, const CudaImage &image, const CudaSuper &s
     RecordStage &stage = tile.stages[threadIdx.x / WARP];
 #pragma unroll 1
     for (uint32_t i = threadIdx.x; i - lane < n; i += blockDim.x) {
-        const uint32_t counted = tile.counted[i / WARP];
         uint32_t to = UINT32_MAX;
-        if (counted >> lane & 1) {
-            const uint32_t first = tile.slots.first[i] & first_mask;
-            const uint32_t rank = tile.row_ranks[first / width] + tile.before[i / WARP] +
-                                  __popc(counted & lane_mask_lt());
+        if (tile.counted[i / WARP] >> lane & 1) {
+            const uint32_t first = tile.slots.first[i] & first_mask, rank = rank_of(tile, i);
             const Features f = tile.slots.first[i] & first_is_open ?
                                    open_features(load_open(s.open + frame_node(place.tile, i)),
                                                  place.y0 + first / width) :
-                                   in_region(place, vote_in(tile.slots, i), first);
+                                   closed_features(tile, place, i);
             to = rank < compact.max_components ? rank : UINT32_MAX;
             stage_record(stage, make_record(image, rank, f));
         }

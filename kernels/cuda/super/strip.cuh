@@ -56,8 +56,8 @@ DEVICE void end_groups(Tile &tile, Strip &s, const uint32_t ends, const uint32_t
 
 /* Makes the nodes of a word below s.word, from `node` on. Each gets the parent of the first run
  * above that it touches. Returns the first pixels of the other contacts with the word above. */
-template <bool corners>
-DEVICE uint32_t hook_runs(Tile &tile, const Strip &s, const uint32_t word, uint32_t node)
+DEVICE uint32_t hook_runs(Tile &tile, const Strip &s, const uint32_t word, uint32_t node,
+                          const bool corners)
 {
     uint32_t others = 0;
 #pragma unroll 1
@@ -77,8 +77,8 @@ DEVICE uint32_t hook_runs(Tile &tile, const Strip &s, const uint32_t word, uint3
 /* Unites a lane's word, whose first node is `node`, with the words on its left, and with those
  * diagonally above. No union is needed where the row above joins the words. Called by a whole
  * warp. */
-template <bool corners>
-DEVICE void unite_sides(Tile &tile, const Strip &s, const uint32_t word, const uint32_t node)
+DEVICE void unite_sides(Tile &tile, const Strip &s, const uint32_t word, const uint32_t node,
+                        const bool corners)
 {
     const uint32_t lane = threadIdx.x % WARP, last = last_node(word, node);
     uint32_t left = __shfl_up_sync(ALL_LANES, word, 1);
@@ -108,8 +108,8 @@ DEVICE void unite_sides(Tile &tile, const Strip &s, const uint32_t word, const u
 
 /* Adds a row, in which some word differs from the one above. Returns false, and leaves the strip
  * as it is, if the row does not fit. */
-template <bool corners>
-DEVICE bool add_row(Tile &tile, Strip &s, const uint32_t word, const uint32_t row)
+DEVICE bool add_row(Tile &tile, Strip &s, const uint32_t word, const uint32_t row,
+                    const bool corners)
 {
     const bool fresh = word != s.word;
     const uint32_t n = fresh ? __popc(starts_of(word)) : 0, before = warp_sum_up_to(n) - n;
@@ -123,9 +123,9 @@ DEVICE bool add_row(Tile &tile, Strip &s, const uint32_t word, const uint32_t ro
     s.end += total;
     uint32_t others = 0;
     if (fresh)
-        others = hook_runs<corners>(tile, s, word, node);
+        others = hook_runs(tile, s, word, node, corners);
     __syncwarp();
-    unite_sides<corners>(tile, s, word, node);
+    unite_sides(tile, s, word, node, corners);
 #pragma unroll 1
     for (; others != 0; others &= others - 1) {
         const uint32_t bit = lowest_bit(others);
@@ -156,11 +156,12 @@ DEVICE void store_sides(Tile &tile, const Strip &s, const uint32_t row)
 
 /* Reads and labels the strip of a warp. `fits` becomes whether it fits the tables, `full` whether
  * the lane has no background. */
-template <typename Sample, bool corners>
+template <typename Sample, Scope scope>
 DEVICE Strip label_strip(Tile &tile, const CudaImage &image, const CudaSuper &super, bool &fits,
                          bool &full)
 {
     const Place place = make_place(image, super);
+    const bool corners = has_corners<scope>(image);
     constexpr uint32_t ahead = n_ahead<Sample>;
     const uint32_t begin = threadIdx.x / WARP * strip_nodes, n_rows = place.strip_rows;
     const Rows<Sample> rows = Rows<Sample>::make(image, super, place);
@@ -195,8 +196,11 @@ DEVICE Strip label_strip(Tile &tile, const CudaImage &image, const CudaSuper &su
             for (uint32_t k = 1; k < ahead; k++)
                 word = j == k ? words[k] : word;
             if (any && __any_sync(ALL_LANES, word != s.word))
-                fits = fits && add_row<corners>(tile, s, word, row + j);
+                fits = fits && add_row(tile, s, word, row + j, corners);
             store_sides(tile, s, place.strip_row + row + j);
+            if (scope == ANYTHING && super.words != NULL)
+                *word_place(super, place, threadIdx.x % WARP,
+                            place.strip_row + row + j) = (uint64_t) s.node << 32 | s.word;
         }
     }
     end_groups(tile, s, __ballot_sync(ALL_LANES, s.word != 0), n_rows);
@@ -212,7 +216,7 @@ DEVICE Strip label_strip(Tile &tile, const CudaImage &image, const CudaSuper &su
 }
 
 /* Unites a warp's strip with the strip below. All strips do so at the same time. */
-template <bool corners> DEVICE void unite_strips(Tile &tile, const Strip &s)
+DEVICE void unite_strips(Tile &tile, const Strip &s, const bool corners)
 {
     const uint32_t lane = threadIdx.x % WARP, at = threadIdx.x + WARP;
     if (at >= blockDim.x)

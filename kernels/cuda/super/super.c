@@ -32,7 +32,7 @@ static CUresult prepare(CudaEngine *const e, const CUdevice device)
         &shared, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, device);
     e->super.fits_gpu = shared >= CCA_SUPER_SHARED;
     if (result == CUDA_SUCCESS && serves(e))
-        result = cca_cuda_allow_shared(&e->gpu, CUDA_SUPER_8_EDGES, CUDA_SUPER_MASK_CORNERS,
+        result = cca_cuda_allow_shared(&e->gpu, CUDA_SUPER_8_EDGES, CUDA_SUPER_MASK_ANYTHING,
                                        CCA_SUPER_SHARED);
     return result;
 }
@@ -76,8 +76,7 @@ static bool is_chosen(const CudaEngine *const e, const CudaSlot *const slot,
 
 static bool fits(const CudaEngine *const e, CudaSlot *const slot, const CcaJob *const job)
 {
-    /* As with the single kernel, components are ranked before their boxes are known. */
-    return !cca_wants_labels(job) && !job->filter.on && !cca_cuda_measures(e) &&
+    return !cca_cuda_measures(e) && job->filter.limits.min_peak == 0 &&
            divide(e, &slot->super, job) && is_chosen(e, slot, job);
 }
 
@@ -107,32 +106,48 @@ static void lay_out(const CudaEngine *const e, CudaSlot *const slot, CcaArena *c
     s->edges = cca_arena_place(arena, n * CCA_SUPER_EDGE_LABELS, sizeof(*s->edges));
     s->row_counts = cca_arena_place(arena, n * CCA_SUPER_MAX_ROWS, sizeof(*s->row_counts));
     s->totals = cca_arena_place(arena, n, sizeof(*s->totals));
+    const uint64_t row_words = ((config->width - 1) / CCA_SUPER_WIDTH + 1) * CCA_SUPER_ROW_WORDS;
+    if (config->labels)
+        s->words = cca_arena_place(arena, row_words * config->height, sizeof(*s->words));
 }
 
-/* The kernel compares samples with given thresholds itself, and needs a mask for all else. */
+/* Whether the frame needs a kernel for limits of boxes and label images. */
+static bool is_special(const CcaJob *const job)
+{
+    return job->filter.on || cca_wants_labels(job);
+}
+
+/* The kernels compare samples with given thresholds themselves, and need a mask for all else. */
 static CudaPixels pixels(const CudaEngine *const e, const CcaJob *const job)
 {
+    const CudaPixels samples = cca_cuda_samples(e, job);
     if (job->params.foreground != CCA_FOREGROUND_THRESHOLD || cca_cuda_opens(job) ||
-        job->mask != NULL)
+        job->mask != NULL || (samples == CUDA_PIXELS_16 && is_special(job)))
         return CUDA_PIXELS_MASK;
-    return cca_cuda_samples(e, job);
+    return samples;
 }
 
 static void launch(CudaEngine *const e, CudaSlot *const slot, CudaLaunches *const launches)
 {
-    static const CudaKernel kernels[][2] = {
-        [CUDA_PIXELS_8] = { CUDA_SUPER_8_EDGES, CUDA_SUPER_8_CORNERS },
+    static const CudaKernel kernels[][3] = {
+        [CUDA_PIXELS_8] = { CUDA_SUPER_8_EDGES, CUDA_SUPER_8_CORNERS, CUDA_SUPER_8_ANYTHING },
         [CUDA_PIXELS_16] = { CUDA_SUPER_16_EDGES, CUDA_SUPER_16_CORNERS },
-        [CUDA_PIXELS_MASK] = { CUDA_SUPER_MASK_EDGES, CUDA_SUPER_MASK_CORNERS },
+        [CUDA_PIXELS_MASK] = { CUDA_SUPER_MASK_EDGES, CUDA_SUPER_MASK_CORNERS,
+                               CUDA_SUPER_MASK_ANYTHING },
     };
     (void) e;
     const CudaImage *const image = &slot->image;
-    const CudaSuper *const s = &slot->super;
+    const bool special = is_special(&slot->job);
+    CudaSuper tables = slot->super;
+    CudaSuper *const s = &tables;
+    if (!cca_wants_labels(&slot->job))
+        s->words = NULL;
     const uint32_t strips = (s->rows - 1) / s->strip_rows + 1;
-    const CudaArg args[] = { CUDA_ARG(image), CUDA_ARG(s), CUDA_ARG(&slot->compact) };
+    const CudaArg args[] = { CUDA_ARG(image), CUDA_ARG(s), CUDA_ARG(&slot->compact),
+                             CUDA_ARG(&slot->job.filter), CUDA_ARG(&slot->labels) };
     slot->path = CUDA_PATH_SUPER;
-    cca_cuda_launch_together(launches, kernels[slot->pixels][image->corner], s->n_tiles,
-                             32 * strips, CCA_SUPER_SHARED, 3, args);
+    cca_cuda_launch_together(launches, kernels[slot->pixels][special ? 2 : image->corner],
+                             s->n_tiles, 32 * strips, CCA_SUPER_SHARED, special ? 5 : 3, args);
 }
 
 const CudaAlgorithm cca_cuda_super = {

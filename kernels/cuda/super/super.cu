@@ -6,14 +6,14 @@
  * components that begin in it. */
 
 #include "../compact/mailbox.cuh"
-#include "records.cuh"
+#include "labels.cuh"
 
 namespace super
 {
 
 /* Labels the tile, and sums up the features of its components. Returns their number, or
  * UINT32_MAX if they do not fit. */
-template <typename Sample, bool corners>
+template <typename Sample, Scope scope>
 DEVICE uint32_t label_tile(Tile &tile, const CudaImage &image, const CudaSuper &s)
 {
     for (uint32_t i = threadIdx.x; i < n_nodes / 32; i += blockDim.x)
@@ -23,7 +23,7 @@ DEVICE uint32_t label_tile(Tile &tile, const CudaImage &image, const CudaSuper &
     if (threadIdx.x == 0)
         tile.n_open = 0;
     bool fits, full;
-    const Strip strip = label_strip<Sample, corners>(tile, image, s, fits, full);
+    const Strip strip = label_strip<Sample, scope>(tile, image, s, fits, full);
     if (__syncthreads_or(!fits))
         return UINT32_MAX;
     const Place place = make_place(image, s);
@@ -32,7 +32,7 @@ DEVICE uint32_t label_tile(Tile &tile, const CudaImage &image, const CudaSuper &
         __syncthreads();
         return 1;
     }
-    unite_strips<corners>(tile, strip);
+    unite_strips(tile, strip, has_corners<scope>(image));
     __syncthreads();
     const uint32_t roots = flatten_strip(tile, strip);
     __syncthreads();
@@ -49,10 +49,11 @@ DEVICE uint32_t label_tile(Tile &tile, const CudaImage &image, const CudaSuper &
     return count.n;
 }
 
-DEVICE void publish(Tile &tile, const CudaImage &image, const CudaSuper &s, const Place &place,
-                    const uint32_t n)
+template <Scope scope>
+DEVICE void publish(Tile &tile, const CudaImage &image, const CudaSuper &s, const CcaFilter &filter,
+                    const Place &place, const uint32_t n)
 {
-    publish_components(tile, image, s, place, n);
+    publish_components<scope>(tile, image, s, filter, place, n);
     clear_sums(tile);
     publish_edges(tile, s, place);
     __syncthreads();
@@ -60,19 +61,19 @@ DEVICE void publish(Tile &tile, const CudaImage &image, const CudaSuper &s, cons
 }
 
 /* Joins the open components of all blocks. */
-template <bool corners>
-DEVICE void join(Tile &tile, const CudaImage &image, const CudaSuper &s, const Place &place,
-                 const uint32_t n)
+template <Scope scope>
+DEVICE void join(Tile &tile, const CudaImage &image, const CudaSuper &s, const CcaFilter &filter,
+                 const Place &place, const uint32_t n)
 {
-    merge_edges<corners>(tile, s, place);
+    merge_edges(tile, s, place, has_corners<scope>(image));
     meet_grid(tile, &s.counters->merged);
     reduce_open(tile, s, place, n);
-    const bool filters = has_filters(image);
+    const bool filters = has_filters<scope>(image);
     if (!filters)
-        count_begun(tile, image, s, place, n);
+        count_begun<scope>(tile, image, s, filter, place, n);
     meet_grid(tile, &s.counters->reduced);
     if (filters) {
-        count_begun(tile, image, s, place, n);
+        count_begun<scope>(tile, image, s, filter, place, n);
         meet_grid(tile, &s.counters->counted);
     }
 }
@@ -96,15 +97,16 @@ DEVICE void end_frame(const CudaSuper &s, const CudaCompact &compact, const uint
     report_whole_frame(compact, before, threshold, (uint32_t) (all >> ARRIVALS_BITS), has_room);
 }
 
-template <typename Sample, bool corners>
-DEVICE void analyse(const CudaImage &image, const CudaSuper &s, const CudaCompact &compact)
+template <typename Sample, Scope scope>
+DEVICE void analyse(const CudaImage &image, const CudaSuper &s, const CudaCompact &compact,
+                    const CcaFilter &filter, const CudaLabels &labels)
 {
     Tile &tile = shared_tile();
-    const uint32_t n = label_tile<Sample, corners>(tile, image, s);
+    const uint32_t n = label_tile<Sample, scope>(tile, image, s);
     const Place place = make_place(image, s);
     const bool fits = n != UINT32_MAX;
     if (fits)
-        publish(tile, image, s, place, n);
+        publish<scope>(tile, image, s, filter, place, n);
     const uint64_t grid = meet_grid(tile, &s.counters->labelled,
                                     fits ? (uint64_t) tile.n_open << open_shift :
                                            1ull << overflow_shift);
@@ -114,9 +116,11 @@ DEVICE void analyse(const CudaImage &image, const CudaSuper &s, const CudaCompac
         begin_mailbox(compact, n_open);
     if (all_fit) {
         if (n_open > 0)
-            join<corners>(tile, image, s, place, n);
+            join<scope>(tile, image, s, filter, place, n);
         rank_rows(tile, s, place, n);
         write_records(tile, image, s, compact, place, n);
+        if (scope == ANYTHING && s.words != NULL)
+            write_labels(tile, image, s, labels, place, n, n_open > 0);
     }
     end_frame(s, compact, all_fit ? tile.n_found : 0, all_fit);
 }
@@ -125,17 +129,29 @@ DEVICE void analyse(const CudaImage &image, const CudaSuper &s, const CudaCompac
 
 /* Grid: one block for each tile, in raster order, in a cooperative launch. A warp for each strip
  * of a tile. */
-#define SUPER_KERNEL(name, Sample, corners)                                            \
-    extern "C" __global__ void __launch_bounds__(super::max_threads, 1)                \
-        name(const CudaImage image, const CudaSuper tables, const CudaCompact compact) \
-    {                                                                                  \
-        begin_dependent();                                                             \
-        super::analyse<Sample, corners>(image, tables, compact);                       \
+#define SUPER_KERNEL(name, Sample, scope)                                                        \
+    extern "C" __global__ void __launch_bounds__(super::max_threads, 1)                          \
+        name(const CudaImage image, const CudaSuper tables, const CudaCompact compact)           \
+    {                                                                                            \
+        begin_dependent();                                                                       \
+        super::analyse<Sample, super::scope>(image, tables, compact, CcaFilter(), CudaLabels()); \
     }
 
-SUPER_KERNEL(cca_super_8_edges, uint8_t, false)
-SUPER_KERNEL(cca_super_8_corners, uint8_t, true)
-SUPER_KERNEL(cca_super_16_edges, uint16_t, false)
-SUPER_KERNEL(cca_super_16_corners, uint16_t, true)
-SUPER_KERNEL(cca_super_mask_edges, MaskBits, false)
-SUPER_KERNEL(cca_super_mask_corners, MaskBits, true)
+SUPER_KERNEL(cca_super_8_edges, uint8_t, EDGES)
+SUPER_KERNEL(cca_super_8_corners, uint8_t, CORNERS)
+SUPER_KERNEL(cca_super_16_edges, uint16_t, EDGES)
+SUPER_KERNEL(cca_super_16_corners, uint16_t, CORNERS)
+SUPER_KERNEL(cca_super_mask_edges, MaskBits, EDGES)
+SUPER_KERNEL(cca_super_mask_corners, MaskBits, CORNERS)
+
+#define SUPER_ANYTHING_KERNEL(name, Sample)                                              \
+    extern "C" __global__ void __launch_bounds__(super::max_threads, 1)                  \
+        name(const CudaImage image, const CudaSuper tables, const CudaCompact compact,   \
+             const CcaFilter filter, const CudaLabels labels)                            \
+    {                                                                                    \
+        begin_dependent();                                                               \
+        super::analyse<Sample, super::ANYTHING>(image, tables, compact, filter, labels); \
+    }
+
+SUPER_ANYTHING_KERNEL(cca_super_8_anything, uint8_t)
+SUPER_ANYTHING_KERNEL(cca_super_mask_anything, MaskBits)

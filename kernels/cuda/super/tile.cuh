@@ -21,6 +21,15 @@ constexpr uint32_t max_strips = CCA_SUPER_STRIPS, max_threads = max_strips * WAR
 constexpr uint32_t n_slots = CCA_SUPER_SLOTS, n_slot_words = n_slots / WARP;
 static_assert(width == WARP * 32 && n_slots % WARP == 0, "");
 
+/* Generality of a kernel. EDGES and CORNERS have 4 and 8 neighbours per pixel, and neither limits
+ * of boxes nor label images. They are faster than ANYTHING, which needs more registers. */
+enum Scope { EDGES, CORNERS, ANYTHING };
+
+template <Scope scope> DEVICE bool has_corners(const CudaImage &image)
+{
+    return scope == ANYTHING ? image.corner : scope == CORNERS;
+}
+
 /* Maximum number of nodes and of groups of a strip. */
 constexpr uint32_t strip_nodes = 384, strip_groups = 160, n_nodes = max_strips * strip_nodes;
 
@@ -62,10 +71,7 @@ struct RootSums {
 constexpr uint32_t n_asked = 1024;
 
 struct Tile {
-    union {
-        uint32_t parent[n_nodes];
-        RecordStage stages[max_strips]; /* used last */
-    };
+    uint32_t parent[n_nodes];
     union {
         uint2
             groups[max_strips * strip_groups]; /* equal words below each other, see pack_group() */
@@ -73,14 +79,17 @@ struct Tile {
             uint32_t asked[n_asked];
             RootSums sums;
         };
-        uint32_t row_ranks[max_rows]; /* used last: rank of the first component in each row */
+        RecordStage stages[max_strips]; /* used last */
     };
     Slots slots;
     uint32_t top_words[max_threads], bottom_words[WARP]; /* of each strip, of the tile */
     uint16_t top_nodes[max_threads], bottom_nodes[WARP]; /* first node of each of these words */
-    uint16_t sides[2][max_rows];   /* nodes of the pixels at the left and the right edge, or none */
-    uint32_t open[n_nodes / 32];   /* bitmap of roots */
-    uint32_t row_counts[max_rows]; /* components that begin in each row */
+    uint16_t sides[2][max_rows]; /* nodes of the pixels at the left and the right edge, or none */
+    uint32_t open[n_nodes / 32]; /* bitmap of roots */
+    union {
+        uint32_t row_counts[max_rows]; /* components that begin in each row */
+        uint32_t row_ranks[max_rows];  /* used last: rank of the first component in each row */
+    };
     uint32_t counted[n_slot_words]; /* bitmap of these components */
     uint32_t before[n_slot_words];  /* their number before each word of the bitmap */
     uint32_t strip_counts[max_strips];
@@ -88,10 +97,11 @@ struct Tile {
     uint32_t n_open;
     uint32_t n_before; /* components that begin above the row of tiles */
     uint32_t n_found;  /* in the first tile: components of the frame; in others 0 */
+    uint32_t n_ids;    /* for a label image: components of the frame */
     uint64_t grid;     /* the counter of a barrier */
 };
 static_assert(sizeof(Tile) <= CCA_SUPER_SHARED, "");
-static_assert(sizeof(((Tile *) 0)->stages) <= sizeof(((Tile *) 0)->parent), "");
+static_assert(sizeof(((Tile *) 0)->stages) <= sizeof(((Tile *) 0)->groups), "");
 
 DEVICE Tile &shared_tile()
 {
@@ -123,6 +133,13 @@ DEVICE Place make_place(const CudaImage &image, const CudaSuper &s)
     p.above = p.tile_y > 0;
     p.below = p.tile + s.tiles_x < s.n_tiles;
     return p;
+}
+
+/* Place in CudaSuper.words of a word of the tile. */
+DEVICE uint64_t *word_place(const CudaSuper &s, const Place &place, const uint32_t column,
+                            const uint32_t row)
+{
+    return s.words + ((size_t) (place.y0 + row) * s.tiles_x + place.tile_x) * WARP + column;
 }
 
 /* The bits up to and including the only one of `bit`. */

@@ -11,6 +11,7 @@
 /* A super tile: the part of a frame that a multiprocessor keeps in shared memory. A warp has a
  * strip of its rows, and each lane a column of words of 32 pixels. */
 #define CCA_SUPER_WIDTH 1024
+#define CCA_SUPER_ROW_WORDS (CCA_SUPER_WIDTH / 32)
 #define CCA_SUPER_STRIPS 32
 #define CCA_SUPER_STRIP_ROWS 16
 #define CCA_SUPER_MAX_ROWS (CCA_SUPER_STRIPS * CCA_SUPER_STRIP_ROWS)
@@ -28,8 +29,8 @@
  * lowest bits. */
 typedef struct CudaSuperCounters {
     uint64_t labelled; /* barrier; also open components << 8, blocks that overflowed << 56 */
-    uint64_t merged, reduced, counted; /* barriers */
-    uint64_t ended;                    /* finished blocks, components found << 8 */
+    uint64_t merged, reduced, counted, ranked; /* barriers */
+    uint64_t ended;                            /* finished blocks, components found << 8 */
 } CudaSuperCounters;
 
 /* A component that touches an edge with a neighbour tile is open: a node of a union-find over the
@@ -44,6 +45,8 @@ typedef struct CudaSuper {
     uint16_t *edges;      /* CCA_SUPER_EDGE_LABELS per tile: number in the tile, or 0xffff */
     uint16_t *row_counts; /* components that begin in each row of a tile */
     uint32_t *totals;     /* components that begin in each tile */
+    uint64_t *words;      /* for a label image: the words of the rows of the region, in whole tiles:
+                           * word | its first node << 32; NULL: none */
 } CudaSuper;
 
 /* State on the host for the choice of the algorithm, see super.c. */

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* Writes the label image, from the words and nodes that the strips have kept. */
+
+#ifndef CCA_CUDA_SUPER_LABELS_CUH
+#define CCA_CUDA_SUPER_LABELS_CUH
+
+#include "../compact/labels.cuh"
+#include "records.cuh"
+
+namespace super
+{
+
+/* Replaces the areas of the components that begin in the tile by their ids, which are 0 if they are
+ * not found. An open one passes its id on in place of the first pixel in its parent. Called by all
+ * threads. */
+DEVICE void store_ids(Tile &tile, const CudaSuper &s, const Place &place, const uint32_t n)
+{
+#pragma unroll 1
+    for (uint32_t i = threadIdx.x; i < n; i += blockDim.x) {
+        const uint32_t first = tile.slots.first[i], node = frame_node(place.tile, i);
+        const uint32_t id = tile.counted[i / WARP] >> i % WARP & 1 ? rank_of(tile, i) + 1 : 0;
+        if (!(first & first_is_open) || first & first_begins)
+            tile.slots.area[i] = id;
+        if (first & first_begins)
+            store_relaxed(s.parent + node, (uint64_t) id << 32 | node);
+    }
+}
+
+/* The same for components that begin in other tiles, once all blocks have passed on theirs. */
+DEVICE void fetch_ids(Tile &tile, const CudaSuper &s, const Place &place, const uint32_t n)
+{
+#pragma unroll 1
+    for (uint32_t i = threadIdx.x; i < n; i += blockDim.x) {
+        const uint32_t first = tile.slots.first[i], node = frame_node(place.tile, i);
+        if (first & first_is_open && !(first & first_begins))
+            tile.slots.area[i] =
+                (uint32_t) (find_in_frame(s.parent, node, load_relaxed(s.parent + node)) >> 32);
+    }
+}
+
+/* Writes the labels of a strip, one column of words after the other, whose ids mostly are those of
+ * the row above. A warp writes 32 consecutive pixels. */
+DEVICE void write_strip(const Tile &tile, const CudaImage &image, const CudaSuper &s,
+                        const CudaLabels &labels, const Place &place)
+{
+    static_assert(CCA_SUPER_STRIP_ROWS <= WARP, "");
+    const uint32_t lane = threadIdx.x % WARP;
+#pragma unroll 1
+    for (uint32_t column = 0; column < WARP; column++) {
+        const uint32_t x = place.x0 + column * 32 + lane;
+        uint64_t own = 0, above = 0;
+        if (lane < place.strip_rows)
+            own = *word_place(s, place, column, place.strip_row + lane);
+        uint32_t id = 0;
+#pragma unroll 1
+        for (uint32_t row = 0; row < place.strip_rows; row++) {
+            const uint64_t word = __shfl_sync(ALL_LANES, own, row);
+            if (word != above) {
+                const uint32_t bits = (uint32_t) word, node = (uint32_t) (word >> 32);
+                id = 0;
+                if (bits >> lane & 1)
+                    id = tile.slots.area[number_of(tile, run_node(bits, node, 1u << lane))];
+                above = word;
+            }
+            if (x < image.width)
+                write_label(labels, image.x + x, image.y + place.y0 + place.strip_row + row, id);
+        }
+    }
+}
+
+/* Writes the labels of the tile, and a part of those outside the region. Called by all threads,
+ * after the records. */
+DEVICE void write_labels(Tile &tile, const CudaImage &image, const CudaSuper &s,
+                         const CudaLabels &asked, const Place &place, const uint32_t n,
+                         const bool any_open)
+{
+    const uint32_t warp = threadIdx.x / WARP, n_warps = blockDim.x / WARP;
+    __syncthreads();
+    store_ids(tile, s, place, n);
+    if (any_open) {
+        meet_grid(tile, &s.counters->ranked);
+        fetch_ids(tile, s, place, n);
+    }
+    if (warp == 0) {
+        const uint32_t sum = sum_totals(s, s.n_tiles);
+        if (threadIdx.x == 0)
+            tile.n_ids = sum;
+    }
+    __syncthreads();
+    const CudaLabels labels = labels_form(asked, tile.n_ids);
+    if (labels.bits > 0) {
+        write_strip(tile, image, s, labels, place);
+#pragma unroll 1
+        for (uint32_t y = place.tile * n_warps + warp; y < labels.height; y += s.n_tiles * n_warps)
+            clear_outside(labels, image, y);
+    }
+}
+
+} // namespace super
+
+#endif /* CCA_CUDA_SUPER_LABELS_CUH */
