@@ -245,6 +245,10 @@ class Programs(unittest.TestCase):
             self.skipTest(points[names[0]]["skipped"])
         for name in names:
             self.assertEqual(points[name]["same"], "count, boxes, areas, centroids")
+        names = ["opencv-features/1/64x48/8/g1", "opencv-features/1/64x48/4/g4"]
+        points, status = points_of("bench-cpu", *names)
+        self.assertEqual(status, 0, points)
+        self.assertEqual([points[name]["same"] for name in names], 2 * ["count, features"])
 
     def test_peers(self):
         """Those that are installed."""

@@ -7,9 +7,10 @@
  *     cpu/THREADS/SIZE/CONNECTIVITY/CONTENT
  *     cpu-FEATURES/THREADS/SIZE/CONNECTIVITY/CONTENT    moments, intensity, shape, features (all)
  *     opencv/THREADS/SIZE/CONNECTIVITY/CONTENT
+ *     opencv-features/THREADS/SIZE/CONNECTIVITY/CONTENT    moments and intensity
  *
- * CONTENT as of bench-engine. OpenCV's count, boxes, areas and centroids are compared with
- * ours for each image. */
+ * CONTENT as of bench-engine. OpenCV's count, boxes, areas and centroids, or count and features,
+ * are compared with ours for each image. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,32 +18,51 @@
 
 #include "cca.h"
 #include "images.h"
+#include "opencv-measure.h"
 #include "opencv-peer.h"
 
 #define REPEATS 5
 
 typedef struct Bench {
-    bool is_opencv;
+    bool is_opencv, measures; /* OpenCV, and its features */
     uint32_t n_threads, connectivity;
     CcaConfig config;
     Content content;
     CcaEngine *engine;
     OpencvPeer *opencv;
+    CcaFeatures *features;
     Images images;
 } Bench;
 
 static bool parse(const Point *const p, Bench *const b)
 {
     uint32_t features = CCA_FEATURES_NONE;
-    b->is_opencv = strcmp(p->words[0], "opencv") == 0;
-    if (!b->is_opencv && strcmp(p->words[0], "cpu") != 0 &&
-        !point_features(p->words[0], "cpu-", &features))
+    b->measures = strcmp(p->words[0], "opencv-features") == 0;
+    b->is_opencv = b->measures || strcmp(p->words[0], "opencv") == 0;
+    if (b->measures)
+        features = CCA_FEATURES_MOMENTS | CCA_FEATURES_INTENSITY;
+    else if (!b->is_opencv && strcmp(p->words[0], "cpu") != 0 &&
+             !point_features(p->words[0], "cpu-", &features))
         return false;
     b->config.features = (CcaFeatureFlags) features;
     return p->n_words >= 5 && point_number(p->words[1], "", "", &b->n_threads) &&
            b->n_threads > 0 && point_size(p->words[2], &b->config.width, &b->config.height) &&
            point_number(p->words[3], "", "", &b->connectivity) &&
            (b->connectivity == 4 || b->connectivity == 8) && content_parse(&b->content, p, 4);
+}
+
+static uint32_t max_features(const Bench *const b)
+{
+    return b->config.width * b->config.height / 2 + 1;
+}
+
+/* The number of components. */
+static int64_t run_opencv(Bench *const b, const CcaFrame *const frame,
+                          const CcaParams *const params)
+{
+    return b->measures ? opencv_measure(frame, params->threshold, params->connectivity, b->features,
+                                        max_features(b)) :
+                         opencv_count(b->opencv, frame, params);
 }
 
 static const char *open_engines(Bench *const b)
@@ -57,6 +77,8 @@ static const char *open_engines(Bench *const b)
         return "the engine cannot be made";
     if (b->is_opencv && (b->opencv = opencv_open()) == NULL)
         return "OpenCV cannot be opened";
+    if (b->measures && (b->features = malloc(max_features(b) * sizeof(*b->features))) == NULL)
+        return "memory ran out";
     opencv_use_threads(b->n_threads);
     return NULL;
 }
@@ -73,8 +95,12 @@ static bool agrees(Bench *const b, const CcaFrame *const frame, const CcaParams 
                    const CcaResult *const ours)
 {
     const OpencvRecord *records;
-    if (opencv_count(b->opencv, frame, params) != ours->n_found ||
-        opencv_analyse(b->opencv, frame, params, &records) != ours->n_found)
+    if (run_opencv(b, frame, params) != ours->n_found)
+        return false;
+    if (b->measures)
+        return ours->n_found == 0 ||
+               memcmp(b->features, ours->features, ours->n_found * sizeof(*b->features)) == 0;
+    if (opencv_analyse(b->opencv, frame, params, &records) != ours->n_found)
         return false;
     for (uint32_t i = 0; i < ours->n_components; i++)
         if (!same(&ours->components[i], &records[i]))
@@ -110,7 +136,7 @@ static const char *time_image(Bench *const b, double *const us)
     for (int r = -1; r < REPEATS; r++) {
         const double start = now_us();
         if (b->is_opencv && r >= 0)
-            opencv_count(b->opencv, &frame, &params);
+            run_opencv(b, &frame, &params);
         else if (cca_engine_analyse(b->engine, 0, &frame, &params) != CCA_OK ||
                  cca_engine_collect(b->engine, 0, &result) != CCA_OK)
             return cca_engine_error(b->engine);
@@ -145,7 +171,7 @@ static const char *measure(const Point *const point, Bench *const b)
     point_figure("worst_us", worst);
     point_figure("gpix_s", (double) b->config.width * b->config.height / mean / 1e3);
     if (b->is_opencv)
-        point_text("same", "count, boxes, areas, centroids");
+        point_text("same", b->measures ? "count, features" : "count, boxes, areas, centroids");
     point_end();
     return NULL;
 }
@@ -172,6 +198,7 @@ int main(int argc, char **argv)
         }
         cca_engine_free(&bench.engine);
         opencv_close(bench.opencv);
+        free(bench.features);
         images_free(&bench.images);
     }
     return !ok;

@@ -31,7 +31,7 @@ def program(point):
         return "bench-element"
     if first == "elements":
         return "bench-elements"
-    if first == "opencv" or first.split("-")[0] == "cpu":
+    if first in ("opencv", "opencv-features") or first.split("-")[0] == "cpu":
         return "bench-cpu"
     if first == "npp":
         return "bench-npp"
@@ -109,6 +109,7 @@ def features():
             yield f"cpu-{name}/1/{size}/8/g16"
             yield from (f"auto-{name}/{size}/{n}/g16" for n in (4, 8))
     yield "cpu/1/8192x8192/8/g16"
+    yield "opencv-features/1/1080p/8/g16"
 
 
 def peers(cores):
