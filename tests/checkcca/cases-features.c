@@ -61,6 +61,8 @@ static Case make_any(Rng *const r, const bool tiny)
         random_areas(r, width, height, &c.params);
     if (rng_percent(r, 15))
         random_radii(r, &c.params);
+    if (rng_percent(r, 15))
+        random_peak(r, &c.config, &c.params);
     if (rng_percent(r, 30))
         c.params.order = CCA_ORDER_AREA;
     if (rng_percent(r, 30))

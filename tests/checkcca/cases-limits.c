@@ -71,18 +71,21 @@ static void run_limits(Check *const k, const uint64_t index)
     static const Pattern varied[] = { PATTERN_NOISE, PATTERN_NOISE, PATTERN_RECTANGLES,
                                       PATTERN_BLOBS, PATTERN_GLYPHS };
     Rng r = check_rng(k);
-    /* several tiles and bands */
+    /* several tiles; half of them also of several bands, with peaks alone */
     const bool large = k->options->set != SET_TINY && index % 16 == 0;
+    const bool peaks = large && index % 32 == 0;
     const bool wide = index == 7; /* columns of more than 16 bits */
-    const uint32_t width = wide ? UINT16_MAX + 9 : rng_range(&r, 1, large ? 400 : 150);
+    const uint32_t widest = peaks ? 700 : large ? 400 : 150;
+    const uint32_t width = wide ? UINT16_MAX + 9 : rng_range(&r, 1, widest);
     const uint32_t height = wide ? 2 : rng_range(&r, 1, large ? 300 : 80);
     const Pattern pattern = wide || rng_percent(&r, 80) ? PICK(&r, varied) :
                                                           (Pattern) rng_below(&r, N_PATTERNS);
     uint32_t a, b;
     pattern_pick(pattern, width, height, &r, &a, &b);
     Case c = case_plain(&r, pattern, width, height, a, b);
-    random_limits(&r, width, height, &c.params.limits);
-    if (wide || rng_percent(&r, 40))
+    if (!peaks)
+        random_limits(&r, width, height, &c.params.limits);
+    if (wide || peaks || rng_percent(&r, 40))
         random_peak(&r, &c.config, &c.params);
     if (rng_percent(&r, 30))
         random_areas(&r, width, height, &c.params);
