@@ -34,6 +34,7 @@ SETTINGS = {"version": 1, "cca": {"threshold": 128, "min-area": 20},
             "ccatrack": {"min-hits": 1, "lines": [{"name": "gate", "points": [80, 0, 80, 120]}],
                          "zones": [{"name": "yard", "points": [40, 0, 160, 0, 160, 120, 40, 120],
                                     "anchor": "center"}]}}
+LONG = {"version": 1, "cca": {"foreground": "sigma-delta", "warm-up": 100}}
 LEARNT = {"version": 1, "cca": {"foreground": "sigma-delta", "warm-up": 30}}
 
 
@@ -156,6 +157,7 @@ class Streams(Case):
                 "clip": {"source": "clip.mkv", "settings": "settings.json"},
                 "again": {"source": "clip.mkv", "settings": "settings.json", "loop": True},
                 "still": {"source": point("smpte"), "settings": LEARNT},
+                "ends": {"source": point("smpte") + "&frames=130", "settings": LONG},
                 "ball": {"source": point("ball"), "settings": {"version": 1}},
                 "gate": {"source": cls.camera.uri, "stall": 2,
                          "settings": {"version": 1, "cca": {"threshold": 100}}},
@@ -189,6 +191,15 @@ class Streams(Case):
         for data in events:
             self.assertEqual((data["source"], data["clock"]), ("again", "host"))
         self.assertGreater(tracks[0]["id"], 1)
+
+    def test_background(self):
+        """Is not learnt again with a new connection."""
+        self.service.until("ends", lambda s: s["state"] == "on" and s["warming_up"] is False)
+        self.service.until("ends", lambda s: s["reconnects"] > 0)
+        seen = []
+        self.service.until("ends", lambda s: seen.append(s["warming_up"]) or (
+            s["state"] == "on" and s["frames"] > 190))
+        self.assertNotIn(True, seen)
 
     def test_missing(self):
         """One stream that cannot begin does not disturb the others."""
