@@ -7,6 +7,7 @@ import concurrent.futures
 import copy
 import sys
 import time
+import traceback
 import zlib
 
 from serve import config, state, stream
@@ -80,7 +81,6 @@ class Service:
         try:
             await work
         except Exception:           # pylint: disable=broad-except
-            import traceback
             traceback.print_exc()
             self.loop.stop()
 

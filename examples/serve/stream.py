@@ -5,6 +5,7 @@
 import asyncio
 import json
 import time
+import traceback
 
 from gi.repository import GLib
 
@@ -35,6 +36,7 @@ class Stream:
         self.rate, self.analysis_time, self.max_time = 0.0, 0, 0
         self.pause = 1
         self.again = asyncio.Event()    # connect now, with the new configuration
+        self.rebuild = False            # with a new pipeline
         self.viewers, self.image, self.image_at = 0, None, 0.0
         self.images = asyncio.Condition()
         self.task = None
@@ -65,14 +67,20 @@ class Stream:
             self.again.clear()
             began, why, may_return = time.monotonic(), None, True
             try:
+                if self.rebuild:
+                    self.rebuild = False
+                    await self.end_pipeline()
                 why, may_return = await self.play()
             except GLib.Error as error:
                 why = error.message.rstrip(".")
+            except Exception as error:  # pylint: disable=broad-except
+                # the other streams go on
+                traceback.print_exc()
+                why, self.rebuild = f"internal error: {error}", True
             self.tried = True
-            if self.again.is_set():
-                await self.disconnect()
-                continue
             await self.disconnect()
+            if self.again.is_set():
+                continue
             if self.is_file() and why == "the video ended":
                 if not self.data["loop"]:
                     self.set_status("ended", why)
@@ -166,7 +174,8 @@ class Stream:
     async def end_pipeline(self):
         if self.pipeline:
             old = self.pipeline
-            self.drain()
+            while self.drain():
+                pass
             self.totals.read(*old.stats())
             self.pipeline = None
             await self.ask(old.stop)
@@ -187,12 +196,11 @@ class Stream:
                 if shapes[name]["points"] != before[name]["points"]:
                     self.totals.forget(kind, name)
         if self.pipeline:
-            if await self.ask(self.pipeline.set_values, data, self.service.table):
-                self.again.set()
-                await self.end_pipeline()
+            self.rebuild |= await self.ask(self.pipeline.set_values, data, self.service.table)
             self.list_components()
         connection = "uri", "latency", "protocols", "decoder-threads", "loop"
-        if any(old[key] != data[key] for key in connection) or self.status in ("failed", "lost"):
+        if self.rebuild or self.status in ("failed", "lost") or any(
+                old[key] != data[key] for key in connection):
             self.pause = 1
             self.again.set()
         self.tell_status()
@@ -204,12 +212,14 @@ class Stream:
     # --- records ----------------------------------------------------------
 
     def drain(self):
-        """Gives the records that wait."""
+        """Gives the records that wait, or some of many. Returns their number."""
         if not self.pipeline:
-            return
+            return 0
+        count = 0
         base = self.totals.numbers["ids"]
         lists = "components" in self.data["publish"] and self.service.wants_components(self)
         for line in self.pipeline.pull():
+            count += 1
             number = int(line[9:line.index(b",")])          # {"frame":N,
             if self.frame is not None and number > self.frame + 1:
                 self.totals.add("dropped", number - self.frame - 1)
@@ -222,6 +232,7 @@ class Stream:
             if lists:
                 self.service.tell(self, "components", pipeline.shift_tracks(line, base)
                                   if base else line)
+        return count
 
     def take_frame(self, frame, is_quiet):
         utc, running = frame["utc"], frame["running_time"]

@@ -250,6 +250,11 @@ class Streams(Case):
         self.service.ask("streams/ball/settings", "PUT", {"version": 1, "cca": {}})
         after = self.service.until("ball", lambda s: s["components"] == 1)
         self.assertEqual(after["reconnects"], 0)
+        # a property that needs a new pipeline
+        frames = self.service.stream("ball")["frames"]
+        self.ask("streams/ball/settings", "PUT", {"version": 1, "cca": {"frame-distance": 2}})
+        after = self.service.until("ball", lambda s: s["frames"] > frames + 20)
+        self.assertEqual((after["state"], after["reconnects"]), ("on", 0))
         # another size than the settings are for
         self.service.ask("streams", "POST", {"id": "other", "source": point("ball"), "settings": {
             "version": 1, "width": 320, "height": 240}})
@@ -422,8 +427,9 @@ class Streams(Case):
         self.service.until("new", lambda s: s["state"] == "on")
         self.assertEqual(self.service.ask("streams/still/settings")[1]["cca"]["min-area"], 7)
         for name in "ball", "still":
-            after = self.service.stream(name)
-            self.assertEqual((after["state"], after["reconnects"]), ("on", 0))
+            # what was changed over HTTP is as in the file again
+            after = self.service.until(name, lambda s: s["state"] == "on")
+            self.assertEqual(after["reconnects"], 0)
         self.assertEqual(after["reconnects"], before["reconnects"])
 
     def state(self):
