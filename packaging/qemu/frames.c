@@ -11,7 +11,7 @@
 
 #include "cca.h"
 
-enum { WIDTH = 1920, HEIGHT = 1080 };
+enum { WIDTH = 960, HEIGHT = 540 };
 
 static uint32_t mix(uint32_t h)
 {
