@@ -97,9 +97,14 @@ class Refused(ValueError):
     """A sentence on what is wrong with a value."""
 
 
+def default_of(spec):
+    # PyGObject before 3.50 has no such function, and its attribute is the enumeration's value.
+    return spec.get_default_value() if hasattr(spec, "get_default_value") else spec.default_value
+
+
 def nicks(spec):
     """The values of an enumeration with what they mean."""
-    kind = type(spec.get_default_value())
+    kind = type(default_of(spec))
     values = getattr(kind, "__enum_values__", None)
     return {value.value_nick: value.value_name for value in (values.values() if values else kind)}
 
@@ -117,7 +122,7 @@ class Property:
             self.default = []
         elif self.kind == "choice":
             self.values = nicks(spec)
-            self.default = spec.get_default_value().value_nick
+            self.default = default_of(spec).value_nick
         else:
             self.default = spec.default_value
         if self.kind == "number":
