@@ -25,10 +25,12 @@ def wanted(page):
     for left_out, language, code in BLOCK.findall(page.read_text(encoding="utf-8")):
         if left_out or language == "python" and "import gi\n" not in code:
             continue
-        # before 1.24.13 it does not pass the end of the stream on
-        if "objectdetectionoverlay" in code and Gst.version()[:3] < (1, 24, 13):
-            continue
         yield language, code
+
+
+def never_ends(code):
+    # before 1.24.13 it does not pass the end of the stream on
+    return "objectdetectionoverlay" in code and Gst.version()[:3] < (1, 24, 13)
 
 
 def run(language, code, folder):
@@ -52,11 +54,11 @@ def main(pages):
         with tempfile.TemporaryDirectory() as folder:
             for language, code in wanted(page):
                 n += 1
-                said = run(language, code, folder)
+                said = None if never_ends(code) else run(language, code, folder)
                 if said is not None:
                     failed += 1
                     print(f"{page.name}: this fails:\n{code}\n{said}")
-        print(f"{page.name}: {n} run")
+        print(f"{page.name}: {n} blocks")
         failed += not n
     return int(failed > 0)
 
