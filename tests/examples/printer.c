@@ -4,46 +4,24 @@
 /* The CSV of cca-json for metas with features, which only some analysers make. */
 
 #include <gst/app/gstappsrc.h>
-#include <gst/ccameta/gstccafeatures.h>
 #include <gst/check/gstcheck.h>
 
 #include "examples/cca-json.h"
 
 #include "../check/suite.h"
+#include "../check/two-pixels.h"
 
-/* The pixels 3,5 and 4,5 with the values 10 and 30. */
 static GstBuffer *
 frame_new (guint n, GstCcaFeatureFlags flags)
 {
-  const GstCcaComponent component = {.id = 1,
-    .x = 3,
-    .y = 5,
-    .width = 2,
-    .height = 1,
-    .area = 2,
-    .centroid_x = 3.5,
-    .centroid_y = 5,
-    .track_id = -1};
-  const GstCcaFeatures features = {.xx = 25,
-    .xy = 35,
-    .yy = 50,
-    .v = 40,
-    .vv = 1000,
-    .vx = 150,
-    .vy = 200,
-    .v_min = 10,
-    .v_max = 30,
-    .v_max_x = 4,
-    .v_max_y = 5,
-    .e4 = 1,
-    .w1 = 6};
   GstCcaAnalysis *analysis = gst_cca_analysis_new (9, 9, n);
   GstBuffer *buffer = gst_buffer_new ();
-  GstCcaMeta *meta =
-      gst_buffer_add_cca_meta_from_components (buffer, analysis, &component, n);
+  GstCcaMeta *meta = gst_buffer_add_cca_meta_from_components (buffer, analysis,
+      &two_pixels, n);
 
   if (flags != GST_CCA_FEATURE_FLAG_NONE)
-    gst_cca_meta_set_features_from_records (meta, flags, &features, n);
+    gst_cca_meta_set_features_from_records (meta, flags, &two_pixels_features,
+        n);
   gst_cca_analysis_free (analysis);
   return buffer;
 }

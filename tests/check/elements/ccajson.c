@@ -3,10 +3,9 @@
 
 /* ccajson: a line of text for each GstCcaMeta of any buffer. */
 
+#include "../two-pixels.h"
 #include "jsonline.h"
 #include "util.h"
-
-#include <gst/ccameta/gstccafeatures.h>
 
 #include <float.h>
 #include <math.h>
@@ -173,8 +172,7 @@ TEST (test_text)
   gst_harness_teardown (h);
 }
 
-/* The features of a component of the pixels 3,5 and 4,5 with the values 10 and
- * 30, and of one whose pixels are all 0. */
+/* The features of two pixels, and of a component whose pixels are all 0. */
 TEST_LOOP (test_features, 0, 5)
 {
   static const struct
@@ -204,31 +202,9 @@ TEST_LOOP (test_features, 0, 5)
     .height = 9,
     .connectivity = 4,
     .n_found = 2};
-  const GstCcaComponent components[] = {{.id = 1,
-                                          .x = 3,
-                                          .y = 5,
-                                          .width = 2,
-                                          .height = 1,
-                                          .area = 2,
-                                          .centroid_x = 3.5,
-                                          .centroid_y = 5,
-                                          .track_id = -1},
+  const GstCcaComponent components[] = {two_pixels,
     {.id = 2, .width = 1, .height = 1, .area = 1, .track_id = -1, .group = 7}};
-  const GstCcaFeatures features[] =
-      {{.xx = 25,
-         .xy = 35,
-         .yy = 50,
-         .v = 40,
-         .vv = 1000,
-         .vx = 150,
-         .vy = 200,
-         .v_min = 10,
-         .v_max = 30,
-         .v_max_x = 4,
-         .v_max_y = 5,
-         .e4 = 1,
-         .w1 = 6},
-        {.e4 = 5}};
+  const GstCcaFeatures features[] = {two_pixels_features, {.e4 = 5}};
   GstHarness *h = writer ("ccajson");
   GstBuffer *buffer = buffer_at (0), *line;
   gchar *text, *end, *want;
