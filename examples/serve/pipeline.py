@@ -66,9 +66,13 @@ class Pipeline:
         for part, values in (stream["values"] or DEFAULTS).items():
             settings.apply(getattr(self, part), values)
         settings.apply(self.ccaactivity, stream["activity"])
-        self.head.connect("overrun", self.skip)
-        self.head.get_static_pad("sink").add_probe(EVENTS, self.watch)
-        self.pipeline.get_by_name("picture").connect("new-sample", self.take_picture)
+        pictures = self.pipeline.get_by_name("picture")
+        pad = self.head.get_static_pad("sink")
+        probe = pad.add_probe(EVENTS, self.watch)
+        # what keeps this object, and is kept by it
+        self.ties = [(pad.remove_probe, probe),
+                     (self.head.disconnect, self.head.connect("overrun", self.skip)),
+                     (pictures.disconnect, pictures.connect("new-sample", self.take_picture))]
         self.pipeline.set_state(Gst.State.PLAYING)
 
     # --- its threads ------------------------------------------------------
@@ -177,6 +181,9 @@ class Pipeline:
     def stop(self):
         self.disconnect()
         self.pipeline.set_state(Gst.State.NULL)     # this saves the background
+        for untie, number in self.ties:
+            untie(number)
+        self.ties = None
 
     def save_background(self, path):
         """Only if the mode has one; without frames there is none yet."""
