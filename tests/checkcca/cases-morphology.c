@@ -26,7 +26,8 @@ static void run_sparse(Check *const k, Rng *const r)
 {
     const uint32_t width = rng_range(r, 130, 400), height = rng_range(r, 8, 40);
     Case c = case_plain(r, PATTERN_NOISE, width, height, 1, rng_range(r, 4, 8));
-    random_radii(r, &c.params);
+    c.params.open_radius = rng_below(r, 2);
+    c.params.close_radius = rng_range(r, 2, CCA_MAX_CLOSE_RADIUS);
     CcaMask *const mask = rng_percent(r, 50) ? random_mask(r, width, height) : NULL;
     c.params.mask = mask;
     check_case(k, &c);
@@ -36,7 +37,7 @@ static void run_sparse(Check *const k, Rng *const r)
 static void run_morphology(Check *const k, const uint64_t index)
 {
     Rng r = check_rng(k);
-    if (index % 5 == 2) {
+    if (index % 3 == 2) {
         run_sparse(k, &r);
         return;
     }
