@@ -24,10 +24,10 @@ static uint32_t fitting_density(Rng *const r, const CcaParams *const p)
  * working set. */
 static void run_sparse(Check *const k, Rng *const r)
 {
-    const uint32_t width = rng_range(r, 130, 400), height = rng_range(r, 8, 40);
-    Case c = case_plain(r, PATTERN_NOISE, width, height, 1, rng_range(r, 4, 8));
+    const uint32_t width = rng_range(r, 130, 500), height = rng_range(r, 6, 12);
+    Case c = case_plain(r, PATTERN_NOISE, width, height, 1, rng_range(r, 4, 6));
     c.params.open_radius = rng_below(r, 2);
-    c.params.close_radius = rng_range(r, 2, CCA_MAX_CLOSE_RADIUS);
+    c.params.close_radius = rng_range(r, 2, 8);
     CcaMask *const mask = rng_percent(r, 50) ? random_mask(r, width, height) : NULL;
     c.params.mask = mask;
     check_case(k, &c);
