@@ -198,14 +198,17 @@ static void take_mode(Input *const in, const bool all, const bool votes, CcaPara
 
 static CcaLimits take_limits(Input *const in)
 {
-    const uint32_t flags = (uint32_t) take(in, 1);
+    enum { BORDER = 1 << 8, N_NUMBERS = 8 };
+    const uint32_t flags = (uint32_t) take(in, 2);
     CcaLimits l = CCA_NO_LIMITS;
-    uint32_t *const numbers[] = { &l.min_width,  &l.max_width,  &l.min_height, &l.max_height,
-                                  &l.min_aspect, &l.max_aspect, &l.min_extent };
-    for (uint32_t i = 0; i < 7; i++)
+    uint32_t *const numbers[N_NUMBERS] = {
+        &l.min_width,  &l.max_width,  &l.min_height, &l.max_height,
+        &l.min_aspect, &l.max_aspect, &l.min_extent, &l.min_peak,
+    };
+    for (uint32_t i = 0; i < N_NUMBERS; i++)
         if (flags >> i & 1)
             *numbers[i] = (uint32_t) take_number(in);
-    l.exclude_border = flags >> 7;
+    l.exclude_border = (flags & BORDER) != 0;
     return l;
 }
 

@@ -197,6 +197,13 @@ is_up_to_40 (const GstCcaComponent *c)
   return c->area >= element_min_area && c->area <= 40;
 }
 
+/* The first region has the component, also without limits of its own. */
+static gboolean
+is_in_first (const GstCcaComponent *c)
+{
+  return c->area >= ((gint) (c->centroid_x + .5) < 48 ? element_min_area : 12);
+}
+
 TEST (test_areas)
 {
   Rig rig = rig_new ("");
@@ -216,6 +223,11 @@ TEST (test_areas)
     assert_regions (&rig, ALL, &look);
     set_regions (&rig, "<[all,points=<0,0,97,0,97,53,0,53>,max-area=40]>");
     look.keeps = is_up_to_40;
+    assert_regions (&rig, ALL, &look);
+    set_regions (&rig,
+        "<[left,points=<0,0,48,0,48,53,0,53>],"
+        "[all,points=<0,0,97,0,97,53,0,53>,min-area=12]>");
+    look.keeps = is_in_first;
     assert_regions (&rig, ALL, &look);
   }
   assert_no_error (rig.bus);
