@@ -29,7 +29,7 @@ class Service:
         self.tasks, self.began = set(), time.time()
         self.pool = concurrent.futures.ThreadPoolExecutor(THREADS)
         self.changing = asyncio.Lock()
-        self.loop = None
+        self.loop, self.started = None, False
 
     @staticmethod
     def say(sentence):
@@ -55,6 +55,9 @@ class Service:
         self.state = state.State(self.config["state"])
         try:
             self.saved, self.clean = self.state.load()
+        except BlockingIOError:
+            raise config.Wrong([f"{self.state.folder} is the state of another process that runs"]) \
+                from None
         except OSError as error:
             raise config.Wrong([f"{self.state.folder}: {error.strerror}"]) from None
         except (ValueError, KeyError, TypeError) as error:
@@ -75,6 +78,7 @@ class Service:
                 self.add(name, data)
         for work in self.pump(), self.look(), self.keep():
             self.task(self.guard(work))
+        self.started = True
 
     async def guard(self, work):
         """An error of the program ends it, so that it is started again."""
@@ -161,7 +165,7 @@ class Service:
 
     def ready(self):
         """Whether each stream has had its first attempt."""
-        return all(each.tried for each in self.streams.values())
+        return self.started and all(each.tried for each in self.streams.values())
 
     # --- configuration ----------------------------------------------------
 
@@ -173,6 +177,8 @@ class Service:
         each = self.streams.pop(name)
         await each.stop()
         self.saved.pop(name, None)
+        if self.state:
+            self.state.forget(name)
         for output in self.outputs.values():
             output.forget(each)
 

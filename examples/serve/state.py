@@ -2,6 +2,8 @@
 # Copyright (C) 2026 the gst-cudacca authors
 """The folder in which counts and backgrounds survive a restart of the program."""
 
+import contextlib
+import fcntl
 import json
 import os
 import time
@@ -14,10 +16,13 @@ class State:
         self.folder = folder
         self.path = os.path.join(folder, "state.json")
         self.error = None               # of the last attempt to write
+        self.lock = None                # one process uses the folder
 
     def load(self):
         """(what save was given, was it the last word of a program that ended in order)."""
         os.makedirs(os.path.join(self.folder, "backgrounds"), exist_ok=True)
+        self.lock = open(os.path.join(self.folder, "lock"), "w", encoding="ascii")
+        fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         try:
             with open(self.path, encoding="utf-8") as f:
                 data = json.load(f)
@@ -29,6 +34,11 @@ class State:
 
     def background(self, name):
         return os.path.join(self.folder, "backgrounds", f"{name}.pgm")
+
+    def forget(self, name):
+        """Removes the background of a stream."""
+        with contextlib.suppress(OSError):
+            os.remove(self.background(name))
 
     def save(self, streams, clean=False):
         """Replaces the file as a whole. Returns whether that succeeded."""

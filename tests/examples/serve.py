@@ -152,7 +152,7 @@ class Streams(Case):
         cls.addClassCleanup(lambda: cls.camera.kill())
         cls.write("settings.json", SETTINGS)
         cls.config = {
-            "device": "cpu", "state": "state", "http": {"viewers": 4},
+            "device": "cpu", "state": "state", "http": {"viewers": 4, "token-file": "token"},
             "streams": {
                 "clip": {"source": "clip.mkv", "settings": "settings.json"},
                 "again": {"source": "clip.mkv", "settings": "settings.json", "loop": True},
@@ -339,7 +339,8 @@ class Streams(Case):
         self.assertIn(("process_cpu_seconds_total", None), found)
 
     def test_token(self):
-        """Nothing but health without it."""
+        """Nothing but health without it. The file that was missing is for its owner only."""
+        self.assertEqual(os.stat(self.path("token")).st_mode & 0o777, 0o600)
         for path in ("", "page.js", "streams", "streams/ball", "streams/ball/settings", "metrics",
                      "streams/ball/events", "streams/ball/snapshot.jpg", "streams/ball/live.mjpeg",
                      "nothing"):
@@ -424,6 +425,8 @@ class Streams(Case):
         self.service.process.send_signal(signal.SIGHUP)
         until(lambda: self.service.has_said("was read again"))
         self.assertEqual(self.service.ask("streams/gone")[0], 404)
+        self.assertEqual(sorted(os.listdir(self.path("state"))),
+                         ["backgrounds", "lock", "state.json"])
         self.service.until("new", lambda s: s["state"] == "on")
         self.assertEqual(self.service.ask("streams/still/settings")[1]["cca"]["min-area"], 7)
         for name in "ball", "still":
@@ -451,6 +454,10 @@ class Streams(Case):
         now = service.stream("again")
         for key in "to_left", "to_right":
             self.assertGreaterEqual(now["lines"]["gate"][key], again["lines"]["gate"][key])
+        run = subprocess.run([sys.executable, SERVE, self.path("c.json"), "--listen",
+                              "127.0.0.1:0"], capture_output=True, text=True, timeout=60)
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("is the state of another process", run.stderr)
         # kill -9: what the file has is told to be old
         until(lambda: not self.state()["clean"])
         service.end(signal.SIGKILL)
@@ -462,8 +469,8 @@ class Streams(Case):
         self.assertTrue(all(data["id"] > 100000 for data in events), events)
         service.end(signal.SIGKILL)
         self.write("state/state.json", "{}")
-        run = subprocess.run([sys.executable, SERVE, self.path("c.json")], capture_output=True,
-                             text=True, timeout=60)
+        run = subprocess.run([sys.executable, SERVE, self.path("c.json"), "--listen",
+                              "127.0.0.1:0"], capture_output=True, text=True, timeout=60)
         self.assertEqual(run.returncode, 2)
         self.assertIn("is damaged", run.stderr)
 
