@@ -11,6 +11,7 @@ sys.dont_write_bytecode = True  # the checkout may be read-only
 import argparse
 import json
 import os
+import re
 import statistics
 import time
 
@@ -19,7 +20,10 @@ gi.require_version("Gst", "1.0")
 gi.require_version("GstPbutils", "1.0")
 from gi.repository import GLib, Gst, GstPbutils
 
+import capture
 import lines
+import settings
+import sources
 from pictures import beside, save_picture
 
 # What a decoder is given: files that hold their frames themselves. For a playlist
@@ -40,8 +44,8 @@ class Engine:
     def __init__(self, prefix, head, tail):
         self.source = SOURCE.format(head=head)
         self.cca, self.mask = f"{prefix}cca", f"{prefix}ccamask"
-        self.drawn = (f"{self.cca} name=cca ! ccatrack name=track "
-                      "! {mask}" + f"{prefix}ccaoverlay draw-labels=false{tail}")
+        self.drawn = (f"{self.cca} name=cca " + "{cca} ! ccatrack name=track {track} ! {mask}"
+                      + f"{prefix}ccaoverlay draw-labels=false{tail}")
 
 
 ENGINES = {
@@ -54,6 +58,10 @@ ENGINES = {
 # A line of JSON for each frame. They wait in the queue while the encoder looks ahead.
 LINES = ("frames. ! ccajson ! queue max-size-buffers=0 max-size-bytes=0 max-size-time=0 "
          "! filesink name=lines")
+
+
+def say(sentence):
+    print(f"examples/demo: {sentence}", file=sys.stderr, flush=True)
 
 
 def stop(sentence):
@@ -75,12 +83,18 @@ def read_arguments():
     parser.add_argument("--show", default="boxes")
     parser.add_argument("--device", default="auto")
     parser.add_argument("--line")
+    parser.add_argument("--settings")
+    parser.add_argument("--cca", default="")
+    parser.add_argument("--track", default="")
     parser.add_argument("--frames", type=int)
     parser.add_argument("--output", required=True)
     parser.add_argument("video")
     arguments = parser.parse_args()
     if arguments.foreground == "auto":
-        arguments.foreground = "sigma-delta" if arguments.threshold is None else "threshold"
+        if arguments.threshold is not None:
+            arguments.foreground = "threshold"
+        elif not arguments.settings:
+            arguments.foreground = "sigma-delta"
     return arguments
 
 
@@ -134,28 +148,59 @@ def choose_device(device):
 
 
 def launch(video, description):
-    pipeline = Gst.parse_launch(description)
+    try:
+        pipeline = Gst.parse_launch(description)
+    except GLib.Error as error:
+        stop(error.message)
     pipeline.get_by_name("source").set_property("location", video)
     return pipeline
 
 
-def settings(arguments, width, height):
-    """The element's properties that are not as it has them. What is taken away as
-    noise, or joined as one thing, grows with the picture."""
+def load_settings(arguments, device, width, height):
+    """Properties and lines of a file; without one, none."""
+    if not arguments.settings:
+        return {name: {} for name in settings.ELEMENTS}
+    try:
+        values, size = settings.load(arguments.settings, settings.Table(device))
+        settings.check_size(size, width, height)
+    except settings.Refused as error:
+        stop(error)
+    return values
+
+
+def choose(arguments, values, width, height):
+    """The properties of both elements: options precede a file of settings, and --cca and --track,
+    which are in the pipeline already, precede both. Without a file what is taken away as noise,
+    or joined as one object, grows with the picture."""
     radius = min(max(1, height // 540), 7)
-    wanted = {
-        "foreground": arguments.foreground,
+    sized = {} if arguments.settings else {
+        "open-radius": radius, "close-radius": radius,
+        "min-area": max(1, width * height // 1500)}
+    options = {
+        "foreground": None if arguments.foreground == "auto" else arguments.foreground,
         "threshold": arguments.threshold,
-        "invert": arguments.invert,
+        "invert": arguments.invert or None,
         "min-contrast": arguments.min_contrast,
         "background-period": arguments.background_period,
-        "open-radius": radius if arguments.open_radius is None else arguments.open_radius,
-        "close-radius": radius if arguments.close_radius is None else arguments.close_radius,
-        "min-area": arguments.min_area or max(1, width * height // 1500),
+        "open-radius": arguments.open_radius,
+        "close-radius": arguments.close_radius,
+        "min-area": arguments.min_area,
         "connectivity": arguments.connectivity,
         "meta-types": "cca+analytics+labels" if arguments.show == "mask" else None,
     }
-    return {name: value for name, value in wanted.items() if value is not None}
+    cca = {**sized, **values["cca"],
+           **{name: value for name, value in options.items() if value is not None}}
+    track = dict(values["ccatrack"])
+    if arguments.line or "lines" not in track:
+        x1, y1, x2, y2 = read_line(arguments.line, width, height)
+        track["lines"] = [{"name": "line", "points": [x1, y1, x2, y2]}]
+    return without(cca, arguments.cca), without(track, arguments.track)
+
+
+def without(properties, text):
+    """Those that a text with properties does not set."""
+    given = re.findall(r"(?:^|\s)([a-z-]+)\s*=", text)
+    return {name: value for name, value in properties.items() if name not in given}
 
 
 def read_line(text, width, height):
@@ -165,12 +210,10 @@ def read_line(text, width, height):
         stop(f"--line {text} has no length")
 
 
-def configure(pipeline, wanted, line):
-    cca = pipeline.get_by_name("cca")
-    for name, value in wanted.items():
-        Gst.util_set_object_arg(cca, name, str(value).lower())
-    Gst.util_set_object_arg(pipeline.get_by_name("track"), "lines", lines.prop(line))
-    return cca
+def configure(pipeline, wanted):
+    for name, properties in zip(("cca", "track"), wanted):
+        settings.apply(pipeline.get_by_name(name), properties)
+    return pipeline.get_by_name("cca")
 
 
 def make_room(video, paths):
@@ -209,7 +252,7 @@ class Results:
     def __init__(self, path):
         self.counts = []
         self.warm = []          # the frames whose background was not warming up
-        self.crossed = (0, 0)
+        self.crossed = {}       # to the left and to the right, of each line
         with open(path, encoding="utf-8") as frames:
             for n, frame in enumerate(map(json.loads, frames)):
                 self.counts.append(frame["n_found"])
@@ -217,7 +260,7 @@ class Results:
                     self.warm.append(n)
                 for event in frame["events"]:
                     if event["event"] == "crossed":
-                        self.crossed = event["to_left"], event["to_right"]
+                        self.crossed[event["line"]] = event["to_left"], event["to_right"]
 
     def choose_still(self):
         """The frame with the most components after the warm-up; without one, in
@@ -274,19 +317,21 @@ def run(pipeline, duration):
         return time.monotonic() - progress.begin
 
 
-def draw_still(video, engine, wanted, line, number):
+def draw(engine, arguments, mask):
+    return engine.drawn.format(cca=arguments.cca, track=arguments.track, mask=mask)
+
+
+def draw_still(video, engine, wanted, arguments, number):
     """Once more up to that frame: its picture with boxes, and the mask. Each pixel of
     the foreground is in a component if these may be small."""
     sink = "fakesink async=false sync=false enable-last-sample=true"
     pipeline = launch(video, f"{engine.source} ! tee name=frames "
-                             f"! {engine.drawn.format(mask='')} ! {sink} name=picture "
-                             f"frames. ! {engine.cca} name=whole ! ccamask ! {sink} name=mask")
-    cca = configure(pipeline, wanted, line)
-    whole = pipeline.get_by_name("whole")
-    for name in wanted:
-        whole.set_property(name, cca.get_property(name))
-    Gst.util_set_object_arg(whole, "meta-types", "cca+labels")
-    whole.set_property("min-area", 1)
+                             f"! {draw(engine, arguments, '')} ! {sink} name=picture "
+                             f"frames. ! {engine.cca} name=whole {arguments.cca} ! ccamask "
+                             f"! {sink} name=mask")
+    configure(pipeline, wanted)
+    settings.apply(pipeline.get_by_name("whole"),
+                   wanted[0] | {"meta-types": "cca+labels", "min-area": 1})
     limit, bus = Limit(pipeline, number + 1), pipeline.get_bus()
     pipeline.set_state(Gst.State.PLAYING)
     kinds = Gst.MessageType.EOS | Gst.MessageType.ERROR | Gst.MessageType.APPLICATION
@@ -323,6 +368,34 @@ def describe(cca):
     return ", ".join(words)
 
 
+def describe_crossed(track, crossed):
+    """Of each line; its directions are those on the screen."""
+    words = []
+    for line in track.get("lines", ()):
+        points = line["points"]
+        ends = points[:2] + points[-2:]
+        counts = crossed.get(line["name"], (0, 0))
+        said = lines.describe(ends, counts) if ends[:2] != ends[2:] else \
+            "left {}, right {}".format(*counts)
+        words.append(said if len(track["lines"]) == 1 else f"{line['name']} {said}")
+    return "; ".join(words)
+
+
+def record(source, arguments):
+    """A camera becomes a clip, which takes the place of a file."""
+    path = os.path.join(arguments.output, "clip.mkv")
+    make_room(path, [path] if os.path.islink(path) else [])
+    recording = capture.Capture(source, path, say)
+    say(f"recording {source.name} to {path}; Ctrl-C ends it")
+    try:
+        recording.run(arguments.frames)
+    except (capture.Failed, GLib.Error) as error:
+        stop(f"{source.name}: {error}" if isinstance(error, capture.Failed) else error.message)
+    if not recording.frames:
+        stop(f"{source.name}: there was no frame")
+    return path
+
+
 def describe_still(results, number):
     n = results.counts[number]
     words = f"frame {number}, " + (f"{n} component{'s' * (n > 1)}" if n else "nothing was found")
@@ -334,28 +407,29 @@ def describe_still(results, number):
 def main():
     arguments = read_arguments()
     Gst.init(None)
-    video = os.path.abspath(arguments.video)
+    source = sources.Source(arguments.video)
+    video = record(source, arguments) if source.is_camera else Gst.uri_get_location(source.uri)
     out = {name: os.path.join(arguments.output, name)
            for name in ("overlay.mkv", "components.jsonl", "frame.png", "mask.png")}
     device = choose_device(arguments.device)
     engine = ENGINES[device]
     check_type(video)
     width, height, duration = discover(video)
+    values = load_settings(arguments, device, width, height)
     make_room(video, out.values())
 
     # H.264 halves the colours' resolution, which takes even sizes
     colours = "I420" if width % 2 == 0 and height % 2 == 0 else "Y444"
     mask = f"{engine.mask} mode=colors ! " if arguments.show == "mask" else ""
-    pipeline = launch(video, f"{engine.source} ! {engine.drawn.format(mask=mask)} "
+    pipeline = launch(video, f"{engine.source} ! {draw(engine, arguments, mask)} "
                              "! tee name=frames ! queue "
                              f"! videoconvert ! video/x-raw,format={colours} "
                              "! x264enc pass=quant quantizer=20 speed-preset=superfast "
                              f"! matroskamux ! filesink name=sink {LINES}")
     pipeline.get_by_name("sink").set_property("location", out["overlay.mkv"])
     pipeline.get_by_name("lines").set_property("location", out["components.jsonl"])
-    wanted = settings(arguments, width, height)
-    line = read_line(arguments.line, width, height)
-    cca = configure(pipeline, wanted, line)
+    wanted = choose(arguments, values, width, height)
+    cca = configure(pipeline, wanted)
     if arguments.frames:
         Limit(pipeline, arguments.frames)
     try:
@@ -368,7 +442,7 @@ def main():
         stop(f"{video} has no frames that can be decoded")
     number = results.choose_still()
     print(f"  once more to frame {number}, for the pictures", file=sys.stderr)
-    picture, mask = draw_still(video, engine, wanted, line, number)
+    picture, mask = draw_still(video, engine, wanted, arguments, number)
     for name, samples in ("frame.png", [picture]), ("mask.png", [picture, mask]):
         problem = save_picture(beside(samples), out[name])
         if problem:
@@ -380,7 +454,8 @@ def main():
           "(decoding, drawing and encoding included)")
     print(f"components  {min(counts)} to {max(counts)} a frame, "
           f"{statistics.fmean(counts):.1f} on average")
-    print(f"crossed     {lines.describe(line, results.crossed)}")
+    if wanted[1].get("lines"):
+        print(f"crossed     {describe_crossed(wanted[1], results.crossed)}")
     print(f"still       {describe_still(results, number)}")
     print(f"results     {' '.join(out.values())}")
 

@@ -171,6 +171,74 @@ check_demo-still() {
     grep -q '"width":128,"height":48,.*"components":\[\]' "$out/mask" || fail "mask.png is not black"
 }
 
+# examples/demo with a file of settings, whose lines and zones it draws; options precede it.
+check_demo-settings() {
+    local demo=$top/examples/demo clip=$work/clip.mkv settings=$work/settings.json
+    make_things "$clip" 160 120 120
+    cat >"$settings" <<'J'
+{"version": 1, "width": 160, "height": 120, "cca": {
+ "foreground": "sigma-delta", "open-radius": 1, "min-area": 40},
+ "ccatrack": {"lines": [{"name": "gate", "points": [80, 120, 80, 0]},
+                        {"name": "end", "points": [155, 120, 155, 0]}],
+              "zones": [{"name": "all", "points": [0, 0, 160, 0, 160, 120, 0, 120]}]}}
+J
+    "$demo" --device cpu --output "$work" --settings "$settings" "$clip" >"$work/said"
+    cat "$work/said"
+    grep -q '^foreground  sigma-delta, .*, opening radius 1, closing radius 0, .* minimum area 40 pixels$' "$work/said" ||
+        fail "the properties are others"
+    grep -qE '^crossed     gate left 0, right [1-9][0-9]*; end left ' "$work/said" || fail "the lines do not count"
+    grep -q '"zone":"all"' "$work/components.jsonl" || fail "there is no zone"
+    "$demo" --device cpu --output "$work" --settings "$settings" --min-area 50 --line 0,60,160,60 \
+        --cca 'min-contrast=20 close-radius=2' --track max-lost=9 "$clip" >"$work/said"
+    cat "$work/said"
+    grep -q '^foreground  sigma-delta, minimum contrast 20, .*, closing radius 2, .* minimum area 50 pixels$' \
+        "$work/said" || fail "options do not precede the file"
+    grep -qE '^crossed     up 0, down [0-9]+$' "$work/said" || fail "--line does not precede the file"
+    refused "there is no file" "$demo" --settings "$work/missing.json" "$clip"
+    refused 'no property "colour" in element "cca"' "$demo" --device cpu --output "$work" --cca colour=1 "$clip"
+    sed -i 's/160,/320,/' "$settings"
+    refused "the settings are for video of 320x120, this one has 160x120" \
+        "$demo" --device cpu --output "$work" --settings "$settings" "$clip"
+}
+
+# A camera that appears late, and is lost: it is recorded until Ctrl-C, and then analysed.
+check_demo-camera() {
+    make_things "$work/things.mkv" 160 120 60
+    mkdir "$work/web" "$work/out"
+    /usr/bin/python3 - "$top/examples/demo" "$work" <<'P'
+import functools, http.server, json, os, shutil, signal, subprocess, sys, threading, urllib.parse
+demo, work = sys.argv[1:]
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+server = http.server.ThreadingHTTPServer(
+    ("127.0.0.1", 0), functools.partial(Quiet, directory=f"{work}/web"))
+threading.Thread(target=server.serve_forever, daemon=True).start()
+uri = urllib.parse.urlunsplit(("http", f"127.0.0.1:{server.server_port}", "/late.mkv", "", ""))
+run = subprocess.Popen([demo, "--device", "cpu", "--output", f"{work}/out", "--threshold", "128", uri],
+                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+def until(words):
+    while words not in (line := run.stderr.readline()):
+        assert line, "it ended"
+    return line
+until("; Ctrl-C ends it")
+assert until("; connecting again").startswith(f"examples/demo: {uri}: ")
+shutil.copy(f"{work}/things.mkv", f"{work}/web/new.mkv")
+os.rename(f"{work}/web/new.mkv", f"{work}/web/late.mkv")
+until(f"{uri}: the stream ended; connecting again in 1 s")
+until(f"{uri}: the stream ended; connecting again in 1 s")
+run.send_signal(signal.SIGINT)
+said, errors = run.communicate(timeout=400)
+print(said, errors)
+assert run.returncode == 0, run.returncode
+frames = [json.loads(line) for line in open(f"{work}/out/components.jsonl")]
+assert len(frames) >= 120 and len(frames) % 60 == 0, len(frames)
+times = [frame["pts"] for frame in frames]
+assert times == sorted(set(times))
+assert max(frame["n_found"] for frame in frames) > 0
+P
+}
+
 # examples/count: its table and its last line agree. All objects move to the right.
 check_count() {
     local count=$top/examples/count clip=$work/clip.mkv
