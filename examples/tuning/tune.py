@@ -684,7 +684,10 @@ async def run(options, source, table):
         url = str(URL.build(scheme="http", host=host, port=port, path=f"/{server.token}/"))
         if options.listen not in ("127.0.0.1", "::1", "localhost"):
             say("the page has no encryption: who sees the traffic sees the video and the token")
-        print(url, flush=True)
+        try:
+            os.write(sys.stdout.fileno(), f"{url}\n".encode())
+        except OSError as error:
+            raise Refused(f"the address cannot be printed: {error.strerror}") from None
         if options.browser:
             open_browser(url)
         await stop.wait()

@@ -32,7 +32,7 @@ import marks as marking
 
 WIDTH, HEIGHT, FRAMES, RATE = 160, 120, 50, 25
 SQUARES = (6, 10, 5), (12, 40, 40), (20, 90, 80)        # side, x and y at first
-PATIENCE = 20
+PATIENCE = 60
 
 
 def frame(t):
@@ -53,8 +53,9 @@ def boxes(t, least=1):
 class Tune:
     """A process of the program, and a page."""
 
-    def __init__(self, *arguments, program=None):
-        command = [sys.executable, *(["-c", program] if program else [TUNE]), "--no-browser"]
+    def __init__(self, *arguments, program=None, before=()):
+        command = [*before, sys.executable, *(["-c", program] if program else [TUNE]),
+                   "--no-browser"]
         self.process = subprocess.Popen([*command, *arguments], stdout=subprocess.PIPE,
                                         stderr=subprocess.PIPE, text=True)
         self.url = self.process.stdout.readline().strip()
@@ -518,6 +519,30 @@ class Camera(Case):
             await asyncio.sleep(0.3)
             self.assertEqual(len(page.frames), seen)
         self.assertEqual(tune.end(), (0, ""))
+
+
+class FullDisk(Case):
+    async def test_page(self):
+        """Nothing can be written to a file, and the page does all that it does."""
+        tune = Tune(self.clip, before=("sh", "-c", 'ulimit -f 0; exec "$@"', "sh"))
+        self.addCleanup(tune.process.kill)
+        async with Page(tune.url) as page:
+            await page.until(lambda: len(page.frames) > 3 and page.progress == 1)
+            state = await page.post("marks", {"version": 1, "spans": File.SPANS})
+            await page.compared(state)
+            for name in "settings.json", "marks.json", "mask.pgm":
+                status, data = await page.get(name)
+                self.assertEqual((status, bool(data)), (200, True), name)
+            self.assertEqual(page.said, [])
+        self.assertEqual(tune.end(), (0, ""))
+
+    async def test_address(self):
+        with open("/dev/full", "wb") as full:
+            run = subprocess.run([sys.executable, TUNE, "--no-browser", self.clip], stdout=full,
+                                 stderr=subprocess.PIPE, text=True, timeout=PATIENCE, check=False)
+        self.assertEqual((run.returncode, run.stderr),
+                         (1, "examples/tune: the address cannot be printed: No space left on "
+                             "device\n"))
 
 
 class Start(Case):
