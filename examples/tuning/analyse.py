@@ -22,6 +22,7 @@ import asyncio
 import base64
 import json
 import os
+import threading
 import time
 
 import gi
@@ -35,6 +36,7 @@ import marks as marking
 import settings
 import sources
 
+SAYING = threading.Lock()
 EVERY = 0.25                    # seconds between two reports
 WARMING_UP, LIGHT_CHANGED, OVERLOAD = 1, 2, 4
 WIDTH = 240                     # of a shot, in pixels
@@ -171,7 +173,10 @@ class Scan:
 
 
 def say(line):
-    print(json.dumps(line), flush=True)
+    """Also from the threads that make shots: each line is whole."""
+    with SAYING:
+        sys.stdout.write(json.dumps(line) + "\n")
+        sys.stdout.flush()
 
 
 async def start(order):
