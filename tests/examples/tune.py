@@ -124,8 +124,8 @@ class Page:
         async with self.session.get(self.url + name) as reply:
             return reply.status, await reply.read()
 
-    async def until(self, condition):
-        for _ in range(PATIENCE * 100):
+    async def until(self, condition, patience=PATIENCE):
+        for _ in range(patience * 100):
             if condition():
                 return
             await asyncio.sleep(0.01)
@@ -379,7 +379,7 @@ class File(Case):
             self.assertEqual(page.found["best"], [])
             await page.post("search", sweeps)
             for one in page, other:
-                await one.until(lambda one=one: one.found["best"])
+                await one.until(lambda one=one: one.found["best"], 3 * PATIENCE)
             found = page.found
             self.assertEqual((found, max(page.parts) <= 1), (other.found, True))
             best = found["best"]
