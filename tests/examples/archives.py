@@ -27,6 +27,11 @@ try:
     import duckdb
 except ImportError:
     duckdb = None
+try:
+    import ray
+    from ray.cluster_utils import Cluster
+except ImportError:
+    ray = None
 needs_duckdb = unittest.skipUnless(duckdb, "DuckDB is not installed")
 
 
@@ -73,6 +78,23 @@ def children(pid):
         with open(f"/proc/{pid}/task/{task}/children", encoding="utf-8") as f:
             found += map(int, f.read().split())
     return found
+
+
+def title(pid):
+    try:
+        with open(f"/proc/{pid}/cmdline", encoding="utf-8") as f:
+            return f.read()
+    except OSError:
+        return ""
+
+
+def until(condition, seconds=100):
+    """The value of a condition once it holds."""
+    for _ in range(20 * seconds):
+        if value := condition():
+            return value
+        time.sleep(0.05)
+    raise TimeoutError
 
 
 class Archives(unittest.TestCase):
@@ -252,6 +274,24 @@ class Archives(unittest.TestCase):
         drop = {"failed.jsonl", *(f"failed-{i}-of-3.jsonl" for i in range(1, 4))}
         self.assertEqual(*({k: v for k, v in contents(folder).items() if k not in drop}
                            for folder in (output, whole)))
+
+    @unittest.skipUnless(ray, "Ray is not installed")
+    def test_ray(self):
+        """Two nodes store what one process stores, also if a worker of theirs dies."""
+        whole, output = self.new(), self.new()
+        self.scan(whole, status=3)
+        cluster = Cluster(initialize_head=True,
+                          head_node_args={"num_cpus": 1, "include_dashboard": False})
+        self.addCleanup(cluster.shutdown)
+        cluster.add_node(num_cpus=1)
+        process = subprocess.Popen(self.command(output, "--ray", cluster.address, self.videos),
+                                   stderr=subprocess.PIPE, text=True)
+        worker = until(lambda: next((pid for pid in map(int, filter(str.isdecimal, os.listdir("/proc")))
+                                     if title(pid).startswith("ray::Cluster.analyse_job")), None))
+        os.kill(worker, signal.SIGKILL)
+        text = process.communicate(timeout=200)[1]
+        self.assertEqual(process.returncode, 3, text)
+        self.assertEqual(contents(whole), contents(output))
 
     def test_list(self):
         names = self.path("list.txt")
