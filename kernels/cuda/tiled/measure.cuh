@@ -89,6 +89,20 @@ DEVICE uint32_t spread_bits(const uint32_t bits)
     return (bits * 0x00204081u & 0x01010101u) * 255;
 }
 
+/* Four pixels, of which `bits` tells the ones in a run; the others are undefined. Nothing is read
+ * to the right of the run, where the frame's memory may end. */
+DEVICE uint32_t load_four(const uint8_t *const p, const uint32_t bits)
+{
+    if (bits & 8)
+        return *(const uint32_t *) p;
+    uint32_t four = 0;
+#pragma unroll
+    for (uint32_t i = 0; i < 3; i++)
+        if (bits >> i & 1)
+            four |= (uint32_t) p[i] << 8 * i;
+    return four;
+}
+
 /* The pixels with bits in `run`, which are consecutive. `row` is the pixel of bit 0, at a multiple
  * of 4. */
 DEVICE Intensity add_bytes(const uint8_t *const row, const uint32_t run)
@@ -98,7 +112,8 @@ DEVICE Intensity add_bytes(const uint8_t *const row, const uint32_t run)
     const uint32_t first = __ffs(run) - 1;
 #pragma unroll 1
     for (uint32_t x = first / 4 * 4; x < WARP && run >> x; x += 4) {
-        const uint32_t four = *(const uint32_t *) (row + x), in = spread_bits(run >> x & 15);
+        const uint32_t bits = run >> x & 15, in = spread_bits(bits);
+        const uint32_t four = load_four(row + x, bits);
         const uint32_t v = four & in, not_v = ~four & in;
         sum.v = __dp4a(v, 0x01010101u, sum.v);
         vv = __dp4a(v, v, vv);
