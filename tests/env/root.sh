@@ -98,6 +98,8 @@ root_set_up() {
         --include="$(package_list | paste -sd,)" trixie "$root" "deb $mirror trixie main" \
         </dev/null >>"$log" 2>&1 ||
         die "mmdebstrap failed (log: $log): $(log_reason "$log")"
+    # with the certificates that the machine trusts, for pip
+    cp -L --remove-destination /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/" 2>/dev/null || true
     cp -L --remove-destination /etc/resolv.conf "$root/etc/resolv.conf" 2>/dev/null || true
     wanted_packages >"$home/packages"
     say "the root is complete ($(du -shx "$root" | cut -f1))"
