@@ -68,7 +68,7 @@ more_dense="$checkcca --set quick --seed 1 --stop --filter dense --engine cuda-f
         check "skip-syncthreads:$n" 4 $dense
     done
     for n in 15 16; do # they take a component that is filtered
-        check "skip-syncthreads:$n" 20 $more_dense
+        check "skip-syncthreads:$n" 60 $more_dense
     done
     export SIMCUDA_MULTIPROCESSORS=16
     for n in $(every_second 1 2 3 4 5 6 7 8 10 11 12); do # 9 is one of the rounds, which put it right

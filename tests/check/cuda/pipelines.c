@@ -207,7 +207,7 @@ TEST (test_upload)
 /* Features, in values of 8 and 10 bits. */
 TEST (test_features)
 {
-  static const gchar *const formats[] = {"I420", "P010_10LE"};
+  static const gchar *const names[] = {"I420", "P010_10LE"};
   static const gchar *const properties[] = {
     "features=moments+intensity+shape",
     "features=moments+intensity+shape connectivity=4 roi-x=3 roi-y=5",
@@ -219,12 +219,12 @@ TEST (test_features)
 
   if (!have ("cudaupload"))
     return;
-  for (i = 0; i < G_N_ELEMENTS (formats); i++) {
+  for (i = 0; i < G_N_ELEMENTS (names); i++) {
     for (k = 0; k < G_N_ELEMENTS (properties); k++) {
       gchar *front = g_strdup_printf ("videotestsrc num-buffers=4 pattern=%s ! "
                                       "video/x-raw,format=%s,width=322,"
                                       "height=242 ! cudaupload",
-          k == 4 ? "ball" : "snow", formats[i]);
+          k == 4 ? "ball" : "snow", names[i]);
       gchar *middle =
           g_strdup_printf (CUDACCA " %s ! cudadownload ! video/x-raw",
               properties[k]);
