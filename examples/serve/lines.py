@@ -32,7 +32,7 @@ class Lines:
             writer.close()
 
     async def serve(self, reader, writer):
-        """Until the client ends the connection. What it sends is not read as anything."""
+        """Until the client ends the connection. Bytes from the client are dropped."""
         writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, self.limit)
         writer.transport.set_write_buffer_limits(self.limit)
         self.clients.add(writer)

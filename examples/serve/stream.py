@@ -184,7 +184,7 @@ class Stream:
     # --- configuration ----------------------------------------------------
 
     async def change(self, data):
-        """Takes a new configuration. What it does not concern goes on."""
+        """Takes a new configuration. Parts that are the same in both go on."""
         old, self.data = self.data, data
         for kind in totals.SUMS:
             shapes = {s["name"]: s for s in (data["values"] or pipeline.DEFAULTS)["ccatrack"].get(

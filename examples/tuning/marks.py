@@ -173,7 +173,7 @@ class Tally:
                 counted[way] += 1
 
     def result(self):
-        """Sums over all marks. What cannot be said is None."""
+        """Sums over all marks; None where there is nothing to divide by."""
         there = [n for n, span in enumerate(self.marks["spans"]) if span["kind"] == "something"]
         empty = [n for n in range(len(self.frames)) if n not in there]
         hits, asked = sum(self.active[n] for n in there), sum(self.frames[n] for n in there)
