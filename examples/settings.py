@@ -10,6 +10,8 @@ import gi
 gi.require_version("Gst", "1.0")
 from gi.repository import Gst
 
+import textfile
+
 VERSION = 1
 LIMIT = 1 << 20                         # bytes of a file
 SHAPES = {"regions": "cca", "lines": "ccatrack", "zones": "ccatrack"}
@@ -326,13 +328,9 @@ def parse(data, table):
 def load(path, table):
     """The same from a file."""
     try:
-        with open(path, encoding="utf-8") as f:
-            text = f.read(LIMIT + 1)
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is no text"
-        raise Refused(f"{path} cannot be read: {reason}") from None
-    if len(text) > LIMIT:
-        raise Refused(f"{path} has more than {LIMIT} bytes")
+        text = textfile.read(path, LIMIT)
+    except ValueError as error:
+        raise Refused(str(error)) from None
     try:
         return parse(text, table)
     except Refused as error:

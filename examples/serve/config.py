@@ -14,6 +14,7 @@ import yaml
 
 import settings
 import sources
+import textfile
 from serve import schema
 
 LIMIT = 4 << 20                 # bytes of a file
@@ -323,13 +324,9 @@ def parse(string, name, checker):
 def load(path, table):
     """(the configuration, its Checker) from a file. Raises Wrong."""
     try:
-        with open(path, encoding="utf-8") as f:
-            string = f.read(LIMIT + 1)
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is no text"
-        raise Wrong([f"{path} cannot be read: {reason}"]) from None
-    if len(string) > LIMIT:
-        raise Wrong([f"{path} has more than {LIMIT} bytes"])
+        string = textfile.read(path, LIMIT)
+    except ValueError as error:
+        raise Wrong([str(error)]) from None
     checker = Checker(os.path.dirname(os.path.realpath(path)), table)
     return parse(string, path, checker), checker
 

@@ -6,6 +6,8 @@ file and the scores. Uses no GStreamer."""
 import json
 import math
 
+import textfile
+
 VERSION = 1
 LIMIT = 1 << 20                 # bytes of a file
 MOST = 1000                     # spans, or counts
@@ -97,13 +99,9 @@ def parse(text):
 def load(path):
     """The marks in a file, which are not empty."""
     try:
-        with open(path, encoding="utf-8") as f:
-            text = f.read(LIMIT + 1)
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is no text"
-        raise Wrong(f"{path} cannot be read: {reason}") from None
-    if len(text) > LIMIT:
-        raise Wrong(f"{path} has more than {LIMIT} bytes")
+        text = textfile.read(path, LIMIT)
+    except ValueError as error:
+        raise Wrong(str(error)) from None
     try:
         marks = parse(text)
     except Wrong as error:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Copyright (C) 2026 the gst-cudacca authors
-"""usage: marks.py MARKS.PY HALVING.PY [TEST...]
+"""usage: marks.py TEXTFILE.PY MARKS.PY HALVING.PY [TEST...]
 
 The parts of examples/tune that use no GStreamer: marks, their scores, and the order of a search."""
 
@@ -12,9 +12,9 @@ import tempfile
 import unittest
 
 sys.dont_write_bytecode = True
-for path in sys.argv[1:3]:
+for path in sys.argv[1:4]:
     sys.path.insert(0, os.path.dirname(path))
-del sys.argv[1:3]
+del sys.argv[1:4]
 
 import halving
 import marks as marking
