@@ -27,7 +27,9 @@ except ImportError:
 from pictures import components, flat, source, write_raw
 
 TUNE = sys.argv.pop(1) if sys.argv[1:] else ""
-sys.path.insert(0, os.path.dirname(os.path.abspath(TUNE)))
+TUNING = os.path.dirname(os.path.abspath(TUNE))
+sys.path.insert(0, TUNING)
+sys.path.append(os.path.dirname(TUNING))
 import marks as marking
 
 WIDTH, HEIGHT, FRAMES, RATE = 160, 120, 50, 25
