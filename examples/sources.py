@@ -68,6 +68,13 @@ def stream_time(segment, buffer, unknown):
     return (buffer.pts - segment.start + segment.time) / Gst.SECOND
 
 
+def is_decoder(element):
+    """Whether it decodes itself, and is no bin with a decoder."""
+    factory = element.get_factory()
+    kinds = factory.get_metadata("klass").split("/") if factory else ()
+    return "Decoder" in kinds and "Bin" not in kinds
+
+
 def add_source(pipeline, uri, head):
     """Links the first video of the URI to the element `head`. Returns the element that decodes."""
     source = Gst.ElementFactory.make("uridecodebin")

@@ -67,6 +67,7 @@ STREAM = an_object("a camera, a file or a test picture", {
                     1, 3600, 10),
     "decoder-threads": number("threads of a decoder on the CPU", 1, 64, 1, "integer"),
     "loop": flag("play a file again and again"),
+    "pace": flag("play a file at its own speed, not as fast as it is analysed", True),
     "publish": a_list("records that go to the outputs", RECORDS, RECORDS),
 }, ["source"])
 STREAMS = {"type": "object", "description": "the streams by their ids", "propertyNames": ID,

@@ -49,6 +49,7 @@ class Pipeline:
         self.ended = self.misfit = None     # why no more frames come
         self.size, self.fresh, self.skipped = None, True, 0
         self.decode_time, self.decoding = None, None
+        self.decoded_in = None
         device = options["device"]
         self.pipeline = Gst.parse_launch(ANALYSIS.format(
             engine=sources.ENGINES[device], download=DOWNLOAD[device]))
@@ -94,6 +95,7 @@ class Pipeline:
         if event.type == Gst.EventType.CAPS:
             video = GstVideo.VideoInfo.new_from_caps(event.parse_caps())
             self.resize(video.width, video.height)
+            self.decoded_in = memory_of(event.parse_caps())
         return Gst.PadProbeReturn.OK
 
     def resize(self, width, height):
@@ -122,8 +124,7 @@ class Pipeline:
                 Gst.util_set_object_arg(element, name, settings.text_of(value))
 
     def set_up_decoder(self, _bin, _sub, element):
-        factory = element.get_factory()
-        if factory and "Codec/Decoder" in factory.get_metadata("klass"):
+        if sources.is_decoder(element):
             if element.find_property("max-threads"):
                 element.set_property("max-threads", self.stream["decoder-threads"])
             self.decoder = element
@@ -135,6 +136,9 @@ class Pipeline:
         self.ended = self.misfit = self.decoder = self.decoding = None
         uri, source = self.stream["uri"], Gst.Bin()
         is_file = uri.startswith("file:")
+        is_paced = self.stream["pace"]
+        # a file without a pace waits until its lines are read, and loses none
+        self.lines.set_property("drop", is_paced or not is_file)
         # a camera does not wait: an analysis that is too slow leaves frames out
         self.head.set_property("leaky", 0 if is_file else 2)
         test = config.TEST.fullmatch(uri)
@@ -148,9 +152,8 @@ class Pipeline:
             source.add(inner)
             pad = inner.get_static_pad("src")
         else:
-            # files are played at their own speed
             pace = Gst.ElementFactory.make("clocksync")
-            pace.set_property("sync", is_file)
+            pace.set_property("sync", is_file and is_paced)
             source.add(pace)
             decoder = sources.add_source(source, uri, pace)
             decoder.connect("source-setup", self.set_up_source)
@@ -171,16 +174,21 @@ class Pipeline:
         return max(0, clock.get_time() - self.pipeline.get_base_time()) if clock else 0
 
     def disconnect(self):
+        if self.source:
+            self.remove_source()
+            # a source that failed has left the state of the pipeline in doubt
+            self.pipeline.set_state(Gst.State.PLAYING)
+
+    def remove_source(self):
         source, self.source, self.decoder = self.source, None, None
         if source:
             source.set_state(Gst.State.NULL)
             self.pipeline.remove(source)
-            # a source that failed has left the state of the pipeline in doubt
-            self.pipeline.set_state(Gst.State.PLAYING)
 
     def stop(self):
-        self.disconnect()
-        self.pipeline.set_state(Gst.State.NULL)     # this saves the background
+        # the sinks stop first, so that no source waits for them; this saves the background
+        self.pipeline.set_state(Gst.State.NULL)
+        self.remove_source()
         for untie, number in self.ties:
             untie(number)
         self.ties = None
@@ -225,6 +233,13 @@ class Pipeline:
     def stats(self):
         return tuple(part.get_property("stats")
                      for part in (self.cca, self.ccatrack, self.ccaactivity))
+
+    def describe(self):
+        """The decoder, and the memory of the frames that it gives and that are analysed."""
+        decoder = self.decoder
+        caps = self.cca.get_static_pad("sink").get_current_caps()
+        return {"decoder": decoder.get_factory().get_name() if decoder else None,
+                "decoded_in": self.decoded_in, "analysed_in": memory_of(caps) if caps else None}
 
     def list_components(self, wanted):
         self.json.set_property("max-components", 65536 if wanted else 0)
@@ -281,6 +296,10 @@ class Pipeline:
             return Gst.PadProbeReturn.REMOVE
 
         decoder.get_static_pad("sink").add_probe(Gst.PadProbeType.BUFFER, goes_in)
+
+
+def memory_of(caps):
+    return caps.get_features(0).to_string().removeprefix("memory:")
 
 
 NUMBER = re.compile(rb'"track":(\d+)')

@@ -198,7 +198,7 @@ class Stream:
         if self.pipeline:
             self.rebuild |= await self.ask(self.pipeline.set_values, data, self.service.table)
             self.list_components()
-        connection = "uri", "latency", "protocols", "decoder-threads", "loop"
+        connection = "uri", "latency", "protocols", "decoder-threads", "loop", "pace"
         if self.rebuild or self.status in ("failed", "lost") or any(
                 old[key] != data[key] for key in connection):
             self.pause = 1
@@ -315,4 +315,5 @@ class Stream:
                 "skipped": self.totals.number("skipped"),
                 **{key: self.last.get(key) for key in ("utc", "frame", "width", "height",
                                                        "warming_up")},
+                **(self.pipeline.describe() if self.pipeline else {}),
                 **self.counts()}

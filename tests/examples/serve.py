@@ -177,6 +177,24 @@ class Streams(Case):
         self.assertEqual(stream["zones"]["yard"]["entered"], 1)
         self.assertFalse(self.service.has_said("clip:"))
 
+    def test_pace(self):
+        """Without a pace a file takes less than its own 120 s, and loses no record. It can be
+        removed in the middle."""
+        subprocess.run(["gst-launch-1.0", "-q", "videotestsrc", "num-buffers=3000", "!",
+                        f"video/x-raw,width={WIDTH},height={HEIGHT},framerate=25/1", "!", "jpegenc",
+                        "!", "matroskamux", "!", "filesink", f"location={self.path('long.mkv')}"],
+                       check=True)
+        for name in "fast", "cut":
+            self.ask("streams", "POST", {"id": name, "source": "long.mkv", "pace": False}, 201)
+        self.service.until("cut", lambda s: s["frames"] > 0)
+        self.ask("streams/cut", "DELETE")
+        stream = self.service.until("fast", lambda s: s["state"] == "ended")
+        self.assertEqual([stream[key] for key in ("frames", "dropped", "skipped")],
+                         [3000, 0, 0])
+        self.assertEqual([stream[key] for key in ("decoder", "decoded_in", "analysed_in")],
+                         [None, "SystemMemory", "SystemMemory"])
+        self.ask("streams/fast", "DELETE")
+
     def test_again(self):
         """A file is played again: ids and counts go on, running time and UTC do not go back."""
         stream = self.service.until("again", lambda s: sum(
