@@ -276,6 +276,20 @@ TEST (test_no_overlap)
   stop ();
 }
 
+/* Until the simulated GPU has written that the frame is done. */
+static void
+wait_until_done (void)
+{
+  const CudaFence *fence = &((CudaEngine *) engine)->slots[0].fence;
+  const gint64 limit = g_get_monotonic_time () + 60 * G_USEC_PER_SEC;
+
+  while (
+      __atomic_load_n (fence->word, __ATOMIC_ACQUIRE) >> 48 != fence->number) {
+    fail_unless (g_get_monotonic_time () < limit);
+    g_usleep (1000);
+  }
+}
+
 /* A frame that says that it is done is collected without a call. */
 TEST (test_done_already)
 {
@@ -291,7 +305,7 @@ TEST (test_done_already)
     e->wait.blocks = FALSE;
     before = front_driver;
     assert_equals_int (analyse (engine, i % 2), CCA_OK);
-    g_usleep (G_USEC_PER_SEC / 5);
+    wait_until_done ();
     compare (i % 2);
     assert_equals_int (front_driver.n_records, before.n_records);
     assert_equals_int (front_driver.n_synchronizes, before.n_synchronizes);
@@ -301,7 +315,7 @@ TEST (test_done_already)
   /* a frame that is done already also ends blocking waits */
   ((CudaEngine *) engine)->wait.blocks = TRUE;
   assert_equals_int (analyse (engine, 0), CCA_OK);
-  g_usleep (G_USEC_PER_SEC / 5);
+  wait_until_done ();
   compare (0);
   fail_unless (!((CudaEngine *) engine)->wait.blocks);
   stop ();
