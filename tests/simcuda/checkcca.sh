@@ -5,7 +5,7 @@
 # Compares the CUDA engines, on the simulated driver, with the flood fill.
 # Usage: checkcca.sh CHECKCCA SCHEDULE [SET]
 # SET is that of checkcca, whose cases are dealt out to the schedules 1 to 3: of 'tiny' each
-# engine does a third of the cases, of 'quick' one engine does a seventy-second; these are
+# engine does a third of the cases, of 'quick' one engine does one in 144; these are
 # other ones from run to run. With 'tiny-all' each engine does every case in one of the
 # schedules, with 'quick-all' in each of them: more than an hour.
 
@@ -21,7 +21,7 @@ for engine in $engines; do
     case $set in
     tiny) deal="--part $((3 * schedule - now % 3))/9" ;;
     tiny-all) deal="--part $schedule/3" ;;
-    quick) deal="--part $((72 * part - now % 72))/1512" ;;
+    quick) deal="--part $((144 * part - now % 144))/3024" ;;
     *) deal= ;;
     esac
     part=$((part + 3))
