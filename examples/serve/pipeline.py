@@ -45,10 +45,10 @@ class Pipeline:
     def __init__(self, name, stream, options, background, picture):
         self.stream, self.options, self.picture = stream, options, picture
         self.source = self.decoder = None
-        self.lock = threading.Lock()
+        self.lock = threading.RLock()       # of the probe
         self.ended = self.misfit = None     # why no more frames come
         self.size, self.fresh, self.skipped = None, True, 0
-        self.decode_time, self.decoding = None, None
+        self.decode_time, self.decoding, self.probe = None, None, None
         self.decoded_in = None
         device = options["device"]
         self.pipeline = Gst.parse_launch(ANALYSIS.format(
@@ -184,6 +184,10 @@ class Pipeline:
         if source:
             source.set_state(Gst.State.NULL)
             self.pipeline.remove(source)
+            if self.probe:              # of a frame that did not come; it keeps this object
+                pad, number = self.probe
+                pad.remove_probe(number)
+                self.probe = None
 
     def stop(self):
         # the sinks stop first, so that no source waits for them; this saves the background
@@ -279,11 +283,18 @@ class Pipeline:
             return
         self.decoding = {}
 
+        def probe(name, function):
+            pad = decoder.get_static_pad(name)
+            with self.lock:
+                self.probe = pad, pad.add_probe(Gst.PadProbeType.BUFFER, function)
+
         def goes_in(_pad, info):
             buffer = info.get_buffer()
+            with self.lock:
+                self.probe = None
             if buffer.pts != Gst.CLOCK_TIME_NONE:
                 self.decoding = {"pts": buffer.pts, "since": time.monotonic()}
-                decoder.get_static_pad("src").add_probe(Gst.PadProbeType.BUFFER, comes_out)
+                probe("src", comes_out)
             return Gst.PadProbeReturn.REMOVE
 
         def comes_out(_pad, info):
@@ -292,10 +303,11 @@ class Pipeline:
                 return Gst.PadProbeReturn.OK
             if began and info.get_buffer().pts == began["pts"]:
                 self.decode_time = time.monotonic() - began["since"]
-            self.decoding = None
+            with self.lock:
+                self.decoding = self.probe = None
             return Gst.PadProbeReturn.REMOVE
 
-        decoder.get_static_pad("sink").add_probe(Gst.PadProbeType.BUFFER, goes_in)
+        probe("sink", goes_in)
 
 
 def memory_of(caps):

@@ -52,7 +52,19 @@ class Stream:
         await self.end_pipeline()
 
     async def ask(self, function, *arguments):
-        return await self.service.ask(function, *arguments)
+        """A stream that is stopped waits for the end of the function, so that the pipeline has one
+        user at a time, and none is lost that is being made."""
+        work = asyncio.ensure_future(self.service.ask(function, *arguments))
+        try:
+            return await asyncio.shield(work)
+        except asyncio.CancelledError:
+            await asyncio.gather(work, return_exceptions=True)
+            raise
+
+    def make_pipeline(self):
+        self.pipeline = pipeline.Pipeline(
+            self.name, self.data, self.service.options, self.service.background(self.name),
+            self.take_picture)
 
     def set_status(self, status, why=None):
         if (status, why) != (self.status, self.why):
@@ -106,9 +118,7 @@ class Stream:
         self.set_status("connecting")
         if not self.pipeline:
             self.frame = None
-            self.pipeline = await self.ask(
-                pipeline.Pipeline, self.name, self.data, self.service.options,
-                self.service.background(self.name), self.take_picture)
+            await self.ask(self.make_pipeline)
             self.list_components()
             self.pipeline.show(self.viewers > 0)
         await self.ask(self.pipeline.connect)
