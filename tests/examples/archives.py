@@ -7,6 +7,7 @@ import hashlib
 import itertools
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -287,7 +288,7 @@ class Archives(unittest.TestCase):
         process = subprocess.Popen(self.command(output, "--ray", cluster.address, self.videos),
                                    stderr=subprocess.PIPE, text=True)
         worker = until(lambda: next((pid for pid in map(int, filter(str.isdecimal, os.listdir("/proc")))
-                                     if title(pid).startswith("ray::Cluster.analyse_job")), None))
+                                     if re.match("ray::.*analyse_job", title(pid))), None))
         os.kill(worker, signal.SIGKILL)
         text = process.communicate(timeout=200)[1]
         self.assertEqual(process.returncode, 3, text)
