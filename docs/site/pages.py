@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Copyright (C) 2026 the gst-cudacca authors
-"""usage: pages.py SOURCES VERSION OUTPUT DEPFILE
+"""usage: pages.py SOURCES VERSION OUTPUT DEPFILE | pages.py --links FOLDER
 
 Writes the HTML pages to the folder OUTPUT: an index, the guide (docs/*.md) and a
 page for each element. The pads, properties and signals on it are read from the
 element itself, which GStreamer must find, and its text from the comment at the
-beginning of its source. Fails if a link between the pages, or to
-api/index.html, leads nowhere. DEPFILE gets the files that were read.
+beginning of its source. Fails if a link between the pages leads nowhere, or if
+the guide does not name a property. DEPFILE gets the files that were read.
+
+With --links only checks all links in a folder of pages, those of the API included.
 """
 
 import html
@@ -83,11 +85,14 @@ class Element:
         text = re.sub(r"^( *)[-*] ", r"\1\1* ", text, flags=re.M)
         return re.sub(r"(?<![\w`])[#%@](\w+(?:[:-]+\w+)*)", r"`\1`", text)
 
-    def properties(self, klass):
+    def own_properties(self):
+        klass = self.factory.load().get_element_type()
         base = {p.name for p in GObject.list_properties(Gst.Element)}
-        for p in sorted(GObject.list_properties(klass), key=lambda p: p.name):
-            if p.name in base or p.owner_type.name in ("GstBaseTransform", "GstBin"):
-                continue
+        return [p for p in sorted(GObject.list_properties(klass), key=lambda p: p.name)
+                if p.name not in base and p.owner_type.name not in ("GstBaseTransform", "GstBin")]
+
+    def properties(self):
+        for p in self.own_properties():
             yield (f'<code id="{p.name}">{p.name}</code>', values(p), default(p),
                    change(p), escape(p.blurb))
 
@@ -106,7 +111,7 @@ class Element:
                  t.presence.value_nick, f"<pre>{escape(caps(t))}</pre>")
                 for t in self.factory.get_static_pad_templates()]
         parts += ["<h2>Pads</h2>", table(["name", "direction", "presence", "caps"], pads)]
-        rows = list(self.properties(type(element)))
+        rows = list(self.properties())
         if rows:
             parts += ["<h2>Properties</h2>",
                       table(["name", "values", "default", "changeable", "meaning"], rows)]
@@ -249,17 +254,35 @@ def index(sources, elements):
 
 
 def check_links(output):
-    bad = []
-    pages = {p.name: p.read_text(encoding="utf-8") for p in output.glob("*.html")}
-    for name, text in pages.items():
+    """Sentences on links that lead nowhere; the API may be made later."""
+    pages = {p: p.read_text(encoding="utf-8") for p in output.rglob("*.html")}
+    has_api = (output / "api").is_dir()
+    bad, n = [], 0
+    for path, text in pages.items():
         for target in re.findall(r'(?:href|src)="([^"]+)"', text):
             file, _, anchor = target.partition("#")
-            if ":" in file or file == "api/index.html":
+            if ":" in file or file.startswith("api/") and not has_api:
                 continue
-            if file and not (output / file).is_file():
-                bad.append(f"{name}: there is no {file}")
-            elif anchor and f'id="{anchor}"' not in pages[file or name]:
-                bad.append(f"{name}: {file or name} has no #{anchor}")
+            n += 1
+            other = pathlib.Path(os.path.normpath(path.parent / file)) if file else path
+            if not other.is_file():
+                bad.append(f"{path.relative_to(output)}: there is no {file}")
+            elif anchor and f'id="{anchor}"' not in pages[other]:
+                bad.append(f"{path.relative_to(output)}: {file or path.name} has no #{anchor}")
+    print(f"{n} links on {len(pages)} pages")
+    return bad
+
+
+def check_properties(sources, elements):
+    """Sentences on properties that the guide does not name in its tables or its text."""
+    bad = []
+    for element in elements:
+        text = (sources / "docs" / "elements.md").read_text(encoding="utf-8")
+        if element.name == "ccatrack":
+            text += (sources / "docs" / "tracking.md").read_text(encoding="utf-8")
+        if element.factory is not None:
+            bad += [f"docs/elements.md: property {p.name} of {element.name} is missing"
+                    for p in element.own_properties() if f"`{p.name}`" not in text]
     return bad
 
 
@@ -311,13 +334,15 @@ def main(sources, version, output, depfile):
     read = [style, *PAGES, *PICTURES, *(e.source for e in elements)]
     pathlib.Path(depfile).write_text(f"{output}: " + " ".join(
         re.sub(r"([ #$\\])", r"\\\1", str(p)) for p in read) + "\n")
-    bad = check_links(output)
+    bad = check_links(output) + check_properties(sources, elements)
     print(*bad, sep="\n", end="\n" if bad else "")
     print(f"{len(list(output.glob('*.html')))} pages, {len(elements)} elements")
     return int(bool(bad))
 
 
 if __name__ == "__main__":
+    if sys.argv[1:2] == ["--links"] and len(sys.argv) == 3:
+        sys.exit("\n".join(check_links(pathlib.Path(sys.argv[2]))) or 0)
     if len(sys.argv) != 5:
         sys.exit(__doc__)
     os.environ.setdefault("GST_REGISTRY_FORK", "no")
