@@ -20,7 +20,7 @@ declare -A packages_of=(
     [build]=build-essential,ca-certificates,debhelper,lintian
     # less what other tests use, some of which Ubuntu 24.04 does not have
     [test]=$(package_list | grep -vE '^(chromium|clang|codespell|gcovr|libclang|libopencv|llvm|prometheus|valgrind)' |
-        paste -sd,)
+        paste -sd,),mount    # no longer essential in Debian unstable
     [bare]=ca-certificates,ubuntu-keyring      # Debian signs Ubuntu's keys
 )
 
