@@ -286,11 +286,10 @@ class Outputs(unittest.TestCase):
         service = type(self).service = Service(SERVE, self.write("full.json", json.dumps(config)))
         path = os.path.join(disk, "records/ball/components.jsonl")
         until(lambda: os.path.exists(path) and os.path.getsize(path) > 3000)
-        with open(ballast, "wb") as f:
+        with open(ballast, "wb", buffering=0) as f:
             try:
                 while True:
                     f.write(b"x" * 4096)
-                    f.flush()
             except OSError:
                 pass
         until(lambda: service.has_said("No space left on device: records are dropped"))
