@@ -295,9 +295,8 @@ def main(arguments):
         if not running:
             loop.quit()
 
-    def interrupt():
-        loop.quit()
-        return GLib.SOURCE_CONTINUE
+    def interrupt(*_):
+        GLib.idle_add(loop.quit)        # also before the loop runs
 
     printer = Printer(options)
     try:
@@ -309,7 +308,7 @@ def main(arguments):
     printer.begin()
     running.update(videos)
     for number in signal.SIGINT, signal.SIGTERM:
-        GLib.unix_signal_add(GLib.PRIORITY_DEFAULT, number, interrupt)
+        signal.signal(number, interrupt)
     for video in videos:
         GLib.idle_add(video.start)
     loop.run()
