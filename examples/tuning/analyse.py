@@ -20,6 +20,7 @@ sys.dont_write_bytecode = True  # the checkout may be read-only
 
 import asyncio
 import base64
+import contextlib
 import json
 import os
 import threading
@@ -179,24 +180,46 @@ def say(line):
         sys.stdout.flush()
 
 
-async def start(order):
-    """The process for it; `async for line in lines(process)` reads what it writes."""
-    process = await asyncio.create_subprocess_exec(
+@contextlib.asynccontextmanager
+async def running(order):
+    """A process for it, which ends with the context. Gives what it writes, line by line."""
+    making = asyncio.ensure_future(asyncio.create_subprocess_exec(
         sys.executable, os.path.abspath(__file__), limit=1 << 26, stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE, preexec_fn=lambda: os.nice(10))
-    process.stdin.write(json.dumps(order).encode() + b"\n")
-    process.stdin.close()
-    return process
-
-
-async def lines(process):
+        stdout=asyncio.subprocess.PIPE, preexec_fn=lambda: os.nice(10)))
     try:
-        while line := await process.stdout.readline():
-            yield json.loads(line)
+        process = await asyncio.shield(making)
+        process.stdin.write(json.dumps(order).encode() + b"\n")
+        process.stdin.close()
+        yield process.stdout
     finally:
-        if process.returncode is None:
-            process.kill()
-        await process.wait()
+        await to_the_end(finish(making))
+
+
+async def finish(making):
+    """Ends the process, and closes its pipe before the loop is closed."""
+    process = await making
+    if process.returncode is None:
+        process.kill()
+    while await process.stdout.read(1 << 20):
+        pass
+    await process.wait()
+
+
+async def to_the_end(coroutine):
+    """Waits for its end, also if this is cancelled meanwhile."""
+    task = asyncio.ensure_future(coroutine)
+    try:
+        await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.wait([task])
+        raise
+
+
+def cancel(tasks):
+    """Once: a second time would end the wait for their processes."""
+    for task in tasks:
+        if not task.cancelling():
+            task.cancel()
 
 
 def main():

@@ -110,8 +110,7 @@ class Search:
             try:
                 results = await asyncio.gather(*tasks)
             finally:
-                for task in tasks:
-                    task.cancel()
+                analyse.cancel(tasks)
                 await asyncio.gather(*tasks, return_exceptions=True)
             self.runs += len(tried)
             self.halving.take([result for batch in results for result in batch])
@@ -127,20 +126,21 @@ class Search:
         async with gate:
             order = self.video | {"settings": [self.applied(setting) for setting in batch],
                                   "until": end, "marks": marks, "rows": False}
-            process = await analyse.start(order)
             key = id(batch)
-            async for line in analyse.lines(process):
-                if "error" in line:
-                    raise Failed(line["error"])
-                if "done" in line:
-                    seconds = len(batch) * (self.duration if end is None else end)
-                    self.running.pop(key, None)
-                    self.done += seconds
-                    self.of_round += seconds
+            async with analyse.running(order) as lines:
+                async for text in lines:
+                    line = json.loads(text)
+                    if "error" in line:
+                        raise Failed(line["error"])
+                    if "done" in line:
+                        seconds = len(batch) * (self.duration if end is None else end)
+                        self.running.pop(key, None)
+                        self.done += seconds
+                        self.of_round += seconds
+                        self.tell()
+                        return line["results"]
+                    self.running[key] = line["at"] * len(batch)
                     self.tell()
-                    return line["results"]
-                self.running[key] = line["at"] * len(batch)
-                self.tell()
         raise Failed("the analysis ended without a result")
 
 
@@ -157,11 +157,13 @@ async def shoot(video, wanted, times):
     each of the times."""
     sheet = {}
     order = video | {"settings": wanted, "until": times[-1] + 1, "rows": False, "shots": times}
-    async for line in analyse.lines(await analyse.start(order)):
-        if "error" in line:
-            raise Failed(line["error"])
-        if "shot" in line:
-            sheet.setdefault(line["settings"], []).append(line["jpeg"])
+    async with analyse.running(order) as lines:
+        async for text in lines:
+            line = json.loads(text)
+            if "error" in line:
+                raise Failed(line["error"])
+            if "shot" in line:
+                sheet.setdefault(line["settings"], []).append(line["jpeg"])
     return sheet
 
 
@@ -250,7 +252,7 @@ def parse_sweeps(texts, table):
 async def find_best(options, source, table):
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
     for number in signal.SIGINT, signal.SIGTERM:
-        loop.add_signal_handler(number, task.cancel)
+        loop.add_signal_handler(number, analyse.cancel, [task])
     marks = marking.load(options.marks)
     width, height, duration = discover(source.uri)
     values, size = settings.load(options.settings, table) if options.settings else \
