@@ -128,7 +128,7 @@ class Session:
         self.marks, self.result = {"version": marking.VERSION, "spans": [], "counts": []}, None
         self.searching, self.progress = None, None
         self.found = {"type": "found", "best": [], "times": [], "sheet": []}
-        self.first_size = None
+        self.first_size, self.number = None, 0
 
     # --- what comes from the pipeline's threads ---------------------------
 
@@ -199,8 +199,9 @@ class Session:
 
     def state(self):
         width, height = self.size()
+        self.number += 1
         return {
-            "type": "state", "status": self.status, "message": self.message,
+            "type": "state", "number": self.number, "status": self.status, "message": self.message,
             "video": {"name": self.source.name, "camera": self.source.is_camera, "width": width,
                       "height": height, "rate": self.player.rate,
                       "duration": self.strip.duration or self.player.duration()},
@@ -245,6 +246,8 @@ class Session:
     async def lose(self, sentence, may_return):
         await self.ask(self.player.stop)
         if not self.first_size.done() and not (self.source.is_camera and may_return):
+            if not self.source.is_camera:
+                sentence = await self.ask(diagnose, self.source.uri, sentence)
             self.first_size.set_exception(Refused(f"{self.source.name}: {sentence}"))
             return
         self.status, self.message = "failed", sentence
@@ -354,22 +357,23 @@ class Session:
         duration = self.strip.duration
         self.strip = strip = Strip()
         strip.duration = duration
-        process = await analyse.start(self.video() | {"settings": [self.values],
-                                                      "marks": self.marks})
+        order = self.video() | {"settings": [self.values], "marks": self.marks}
         reset = True
-        async for line in analyse.lines(process):
-            if "error" in line:
-                self.tell({"type": "say", "text": line["error"]})
-            elif "done" in line:
-                strip.crossings, strip.done, strip.progress = line["crossings"][0], True, 1.0
-                self.result = line["results"][0]
-                self.tell_state()
-                self.tell({"type": "strip", "columns": {}, "progress": 1.0, "reset": False})
-            else:
-                columns = strip.add(line["rows"][0], line["duration"])
-                self.tell({"type": "strip", "columns": columns, "progress": strip.progress,
-                           "reset": reset})
-                reset = False
+        async with analyse.running(order) as lines:
+            async for text in lines:
+                line = json.loads(text)
+                if "error" in line:
+                    self.tell({"type": "say", "text": line["error"]})
+                elif "done" in line:
+                    strip.crossings, strip.done, strip.progress = line["crossings"][0], True, 1.0
+                    self.result = line["results"][0]
+                    self.tell_state()
+                    self.tell({"type": "strip", "columns": {}, "progress": 1.0, "reset": False})
+                else:
+                    columns = strip.add(line["rows"][0], line["duration"])
+                    self.tell({"type": "strip", "columns": columns, "progress": strip.progress,
+                               "reset": reset})
+                    reset = False
 
     # --- marks and the search ----------------------------------------------
 
@@ -397,6 +401,8 @@ class Session:
             best = await search.Search(
                 self.video(), self.values, self.marks, sweeps, self.table, duration,
                 self.show_progress, width=self.size()[0]).run()
+            if best[0]["result"]["score"] is None:
+                raise search.Failed("no frame of the video is in a span")
             times = search.shot_times(self.marks, duration)
             sheet = await search.shoot(self.video(), [row["settings"] for row in best], times)
             self.found = {"type": "found", "times": times, "best": [
@@ -441,12 +447,20 @@ class Session:
             self.player.set_watched(bool(self.clients))
 
     async def end(self):
-        for task in list(self.tasks):
-            task.cancel()
+        analyse.cancel(self.tasks)
         await asyncio.gather(*self.tasks, return_exceptions=True)
         await self.ask(self.player.stop)
         for client in list(self.clients):
             await client.socket.close()
+
+
+def diagnose(uri, sentence):
+    """A clearer one on why a file cannot be played, if there is one."""
+    try:
+        search.discover(uri)
+    except search.Failed as error:
+        return str(error)
+    return sentence
 
 
 def number(data, key, low, high):
@@ -577,7 +591,7 @@ class Server:
 
     async def post_cancel(self, _data):
         if self.session.searching:
-            self.session.searching.cancel()
+            analyse.cancel([self.session.searching])
 
     async def post_use(self, data):
         """The swept properties of one of the best settings."""
@@ -679,7 +693,8 @@ async def run(options, source, table):
         try:
             await site.start()
         except OSError as error:
-            raise Refused(f"{options.listen} port {options.port}: {error.strerror}") from None
+            raise Refused(f"{options.listen} port {options.port}: "
+                          f"{os.strerror(error.errno) if error.errno else error}") from None
         host, port = runner.addresses[0][:2]
         url = str(URL.build(scheme="http", host=host, port=port, path=f"/{server.token}/"))
         if options.listen not in ("127.0.0.1", "::1", "localhost"):

@@ -148,6 +148,29 @@ class InBrowser(tune.Case):
             await page.until("document.readyState === 'complete' && typeof about === 'object'")
             await page.until("about")
             self.assertEqual(await page.value(state), await other.value(state))
+
+            # a late answer neither hides a newer state nor ends the next drawing
+            await page.value("""(() => {
+                const quick = window.fetch;
+                window.fetch = async (...all) => {
+                  const reply = await quick(...all);
+                  await new Promise((done) => setTimeout(done, 500));
+                  return reply;
+                };
+            })()""")
+            await page.click("[data-tool=line]")
+            for x, y in ((0.5, 0.1), (0.5, 0.9)):
+                await page.click("#draw", x, y)
+            await page.key("Enter", 13)
+            await page.click("[data-tool=zone]")
+            await page.until("state.settings.ccatrack.lines")
+            await page.value("new Promise((done) => setTimeout(done, 600))")
+            for x, y in ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9)):
+                await page.click("#draw", x, y)
+            await page.key("Enter", 13)
+            await page.until("state.settings.ccatrack.zones")
+            await page.value("post('play', { action: 'seek', at: 1 })")
+            await page.until("about.time === 1 && state.status === 'on'")
             await other.click("#play")
             await page.until("state.playing")
 

@@ -401,6 +401,12 @@ class File(Case):
             await page.compared(state)
             self.assertEqual(page.states[-1]["result"]["score"], 1)
             self.assertEqual(page.said, [])
+            await page.post("marks", {"version": 1, "spans": [
+                {"kind": "something", "from": 500, "to": 600}]})
+            await page.post("search", sweeps)
+            await page.until(lambda: page.said)
+            self.assertEqual(page.said, ["the search failed: no frame of the video is in a span"])
+            self.assertEqual(page.found, found)
 
     async def test_bad_requests(self):
         """Each one is refused with a sentence, and nothing changes."""

@@ -259,7 +259,10 @@ function showStatus(text, bad) {
   $("status").classList.toggle("bad", bad);
 }
 
+// Answers and the socket overtake each other.
 function showState(next) {
+  if (state && next.number < state.number)
+    return;
   state = next;
   const video = state.video;
   document.title = `tune: ${video.name}`;
@@ -465,7 +468,7 @@ const HINTS = {
 };
 const REACH = 12;               // pixels of the window from which a point can be taken
 const LARGEST = 2;              // times the box of the largest object is max-area
-const drawing = { tool: null, points: [], box: null, held: null };
+const drawing = { tool: null, points: [], box: null, held: null, sent: null };
 
 function kindOf(property, shape) {
   return property === "lines" ? "line" : property === "zones" ? "zone" :
@@ -547,7 +550,13 @@ async function finish() {
   const shape = { name: `${tool}${n}`, points };
   if (tool === "exclusion")
     shape.type = "exclude";
-  if (await sendShapes(kind.element, kind.property, [...shapes, shape]))
+  const drawn = drawing.points;
+  if (drawing.sent === drawn)
+    return;
+  drawing.sent = drawn;
+  const taken = await sendShapes(kind.element, kind.property, [...shapes, shape]);
+  drawing.sent = null;
+  if (taken && drawing.points === drawn)    // else the next one is being drawn
     choose(null);
 }
 
