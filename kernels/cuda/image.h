@@ -18,8 +18,8 @@ typedef struct CudaImage {
     uint32_t invert;        /* 0 or 1 */
     uint32_t corner;        /* 1 if corner neighbours count (8-connectivity), else 0 */
     uint64_t min_area, max_area;
-    uint32_t by_marks;         /* 1: of the components whose area passes, those are found whose
-                                * first pixel is still marked, see CudaCompact */
+    uint32_t by_marks;         /* 1: components whose area passes may be rejected by a CcaFilter.
+                                * The tiled algorithm marks the others, see CudaCompact. */
     uint32_t lift;             /* samples of 2 bytes are shifted left by this */
     const uint32_t *threshold; /* Otsu: address of the threshold, in values */
     uint32_t drop, end;        /* Otsu: value = lifted sample >> drop; `low` to `end` is inside */

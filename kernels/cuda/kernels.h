@@ -65,11 +65,15 @@
     X(SINGLE_OPENED_16, "cca_single_opened_16")               \
     X(SINGLE_OPENED_OTSU_8, "cca_single_opened_otsu_8")       \
     X(SINGLE_OPENED_MASK, "cca_single_opened_mask")           \
+    X(SINGLE_8_LIMITS, "cca_single_8_limits")                 \
+    X(SINGLE_MASK_LIMITS, "cca_single_mask_limits")           \
     X(WIDE_8, "cca_wide_8")                                   \
     X(WIDE_8_EDGES, "cca_wide_8_edges")                       \
     X(WIDE_8_CORNERS, "cca_wide_8_corners")                   \
     X(WIDE_16, "cca_wide_16")                                 \
     X(WIDE_MASK, "cca_wide_mask")                             \
+    X(WIDE_8_LIMITS, "cca_wide_8_limits")                     \
+    X(WIDE_MASK_LIMITS, "cca_wide_mask_limits")               \
     X(SUPER_8_EDGES, "cca_super_8_edges")                     \
     X(SUPER_8_CORNERS, "cca_super_8_corners")                 \
     X(SUPER_16_EDGES, "cca_super_16_edges")                   \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Time of the foreground modes, opening and closing on the GPU. After a black frame two with
- * white blocks of 16 pixels follow, and the second one is timed. All modes find the same
+/* Time of the foreground modes, opening, closing and filters on the GPU. After a black frame two
+ * with white blocks of 16 pixels follow, and the second one is timed. All modes find the same
  * components in it as in the first one, so the difference to a plain threshold is their cost.
  * Modes with regions find fewer: regions lack the triangle of a tree, a 40th of the picture, and a
  * tenth of the picture is a strip across it. */
@@ -27,6 +27,7 @@ typedef struct Mode {
     uint32_t open_radius, close_radius;
     bool votes, light;
     Working working;
+    uint32_t min_area, min_width;
 } Mode;
 
 static const Mode modes[] = {
@@ -47,6 +48,8 @@ static const Mode modes[] = {
     { "threshold-1-1-tenth", CCA_FOREGROUND_THRESHOLD, false, 1, 1, false, false, TENTH },
     { "sigma-delta-regions", CCA_FOREGROUND_SIGMA_DELTA, false, 0, 0, false, false, NO_TREE },
     { "sigma-delta-tenth", CCA_FOREGROUND_SIGMA_DELTA, false, 0, 0, false, false, TENTH },
+    { "threshold-area", CCA_FOREGROUND_THRESHOLD, .min_area = 2 },
+    { "threshold-width", CCA_FOREGROUND_THRESHOLD, .min_width = 2 },
 };
 
 static const Mode *find_mode(const char *const name)
@@ -91,6 +94,10 @@ static bool time_mode(Timing *const t, const Mode *const mode, CcaConfig config,
     params.compensate_light = mode->light; /* which does not change in these frames */
     params.open_radius = mode->open_radius;
     params.close_radius = mode->close_radius;
+    if (mode->min_area > 0)
+        params.min_area = mode->min_area;
+    if (mode->min_width > 0)
+        params.limits.min_width = mode->min_width;
     params.mask = mask;
     config.foreground = mode->foreground;
     *best = 1e30;

@@ -12,7 +12,8 @@ FRAMES = ["640x480", "1920x1080", "3840x2160", "7680x4320"]
 MODES = ["threshold", "threshold-1-1", "threshold-7-15", "otsu", "difference", "sigma-delta",
          "sigma-delta-due", "sigma-delta-due-1-1", "sigma-delta-votes", "sigma-delta-votes-due",
          "sigma-delta-votes-light", "threshold-regions", "threshold-1-1-regions",
-         "threshold-tenth", "threshold-1-1-tenth", "sigma-delta-regions", "sigma-delta-tenth"]
+         "threshold-tenth", "threshold-1-1-tenth", "sigma-delta-regions", "sigma-delta-tenth",
+         "threshold-area", "threshold-width"]
 WORK = ["memcpy", "cca", "cca-sigma-delta", "cca-messages", "label-image", "ccatrack",
         "ccatrack-messages", "ccaexpand", "ccajson", "ccamask-mask", "ccamask-labels",
         "ccamask-colors", "ccaoverlay-boxes", "ccaoverlay-labels", "ccaoverlay-trails",

@@ -88,6 +88,13 @@ sparse_lines (guint x, guint y)
   return y % 8 == 0 ? 255 : 0;
 }
 
+/* Runs of 1 to 6 pixels that touch no other. */
+static guint8
+lone_runs (guint x, guint y)
+{
+  return y % 2 == 0 && x % 8 <= (x / 8 + y) % 6 ? 255 : 0;
+}
+
 /* In a strip of a wide tile the pairs of runs to unite overflow, but the runs
  * do not. */
 static guint8
@@ -568,6 +575,31 @@ TEST (test_filters)
     cca_engine_free (&engine);
   }
 }
+
+/* The same by their boxes, and of runs that touch no other. In narrow tiles, then
+ * in wide ones. */
+FRAMES_TEST (test_limits, play_each, CCA_CUDA_SINGLE, "50",
+    FRAME (sparse_lines, 2100, 90, 4, SINGLE, .min_width = 2101),
+    FRAME (sparse_lines, 640, 400, 4, SINGLE, .min_width = 640),
+    FRAME (sparse_lines, 640, 400, 4, SINGLE, .min_width = 641),
+    FRAME (pattern_blots, 300, 200, 8, SINGLE, .min_width = 10),
+    FRAME (pattern_blots, 300, 200, 4, SINGLE, .min_width = 10, .max_area = 98),
+    FRAME (dominoes, 130, 20, 8, SINGLE, .min_width = 2),
+    FRAME (lone_runs, 130, 60, 8, SINGLE, .min_width = 4),
+    FRAME (lines, 640, 400, 4, SINGLE, .min_width = 640),
+    FRAME (sparse_lines, 2100, 90, 4, SINGLE, .min_width = 2100),
+    FRAME (pattern_blots, 2100, 90, 8, SINGLE, .min_width = 10),
+    FRAME (lone_runs, 2100, 90, 8, SINGLE, .min_width = 4));
+
+FRAMES_TEST (test_limits_of_modes, play_each, CCA_CUDA_SINGLE, "50",
+    FRAME (pattern_blots, 300, 200, 8, SINGLE, .min_width = 10,
+        .open_radius = 1),
+    FRAME (pattern_blots, 300, 200, 8, SINGLE, .min_width = 10,
+        .close_radius = 4),
+    FRAME (pattern_blots, 300, 200, 8, SINGLE, .min_width = 10,
+        .foreground = CCA_FOREGROUND_DIFFERENCE),
+    FRAME (pattern_blots, 300, 200, 8, TILED, .min_width = 10,
+        .foreground = CCA_FOREGROUND_OTSU));
 
 /* Components across tiles are so many that each thread handles several. */
 FRAMES_TEST (test_many, play_all, CCA_CUDA_SINGLE, "50",

@@ -127,7 +127,14 @@ DEVICE uint32_t *peak_word(const CudaCompact &compact, const uint32_t x, const u
     return compact.peaks + (size_t) y * compact.row_words + x / 32;
 }
 
-/* (x, f.min_y) is the first pixel. */
+/* Whether a component whose area passes is found. Requires a frame without min_peak. */
+DEVICE bool passes(const CudaImage &image, const CcaFilter &filter, const Features &f)
+{
+    const CcaComponent c = make_record(image, 0, f);
+    return cca_filter_passes(&filter, &c, false);
+}
+
+/* The same with or without min_peak. (x, f.min_y) is the first pixel. */
 DEVICE bool passes(const CudaImage &image, const CudaCompact &compact, const CcaFilter &filter,
                    const uint32_t x, const Features &f)
 {

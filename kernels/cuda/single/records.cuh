@@ -170,41 +170,66 @@ DEVICE void find_first(Tile<S> &tile, const CudaImage &image, const CudaSingle &
         atomicAdd(tile.first_and_area[1] + tile.parent[i], node_of_thread(small, held, k).f.area);
 }
 
-/* Counts the joined components that begin before those of the tile. Components that begin in the
- * tile get slots, whose numbers replace the first pixels. Components whose areas do not pass are
- * ignored. */
+/* Whether a node is the root of a component whose area passes. */
+template <typename S>
+DEVICE bool passing_root(const Tile<S> &tile, const CudaImage &image, const uint32_t node)
+{
+    return tile.parent[node] == node &&
+           (!has_filters(image) || area_passes(image, tile.first_and_area[1][node]));
+}
+
+/* Returns whether a component begins in the tile. If it `counts`, it is counted in the rows of the
+ * tile if it begins in its row of tiles, and in `above` if it begins above that. */
+template <typename S>
+DEVICE bool begins_here(Tile<S> &tile, const Place &place, const uint32_t first, const bool counts,
+                        uint32_t &above)
+{
+    const uint32_t y = first >> 16, row = y - place.y0, tile_x = (first & UINT16_MAX) / S::width;
+    if (y < place.y0) {
+        above += counts;
+        return false;
+    }
+    if (row >= place.rows)
+        return false;
+    if (counts) {
+        atomicAdd(tile.row_count + row, 1);
+        if (tile_x < place.tile_x)
+            atomicAdd(tile.row_left + row, 1);
+    }
+    return tile_x == place.tile_x;
+}
+
+/* Adds the components of each lane that begin above the row of tiles. */
+template <typename S> DEVICE void add_above(Tile<S> &tile, const uint32_t n)
+{
+    const uint32_t above = warp_sum(n);
+    if (threadIdx.x % WARP == 0 && above > 0)
+        atomicAdd(&tile.n_above, above);
+}
+
+/* Components that begin in the tile get slots, whose numbers replace the first pixels. Counts the
+ * components that begin before those of the tile, unless the limits of boxes reject some. */
 template <typename S>
 DEVICE void claim_roots(Tile<S> &tile, const CudaImage &image, const Place &place, const uint32_t n)
 {
-    const bool filters = has_filters(image);
     uint32_t above = 0;
 #pragma unroll 1
     for (uint32_t i = threadIdx.x; i < n; i += blockDim.x) {
         if (tile.parent[i] != i)
             continue;
-        const uint32_t x = tile.first[i] & UINT16_MAX, y = tile.first[i] >> 16;
-        const uint32_t row = y - place.y0, tile_x = x / S::width;
+        const uint32_t first = tile.first[i], x = first & UINT16_MAX, y = first >> 16;
         uint32_t slot = none;
-        if (filters && !area_passes(image, tile.first_and_area[1][i])) {
-        } else if (y < place.y0) {
-            above++;
-        } else if (row < place.rows) {
-            atomicAdd(tile.row_count + row, 1);
-            if (tile_x < place.tile_x) {
-                atomicAdd(tile.row_left + row, 1);
-            } else if (tile_x == place.tile_x) {
-                const uint32_t first = row * S::width + x % S::width;
-                slot = atomicAdd(&tile.n_own, 1);
-                clear_slot(tile.slots, slot, first);
-                clear_high_sums(tile, slot);
-                atomicOr(tile.first_bits + first / 32, 1u << first % 32);
-            }
+        if (passing_root(tile, image, i) &&
+            begins_here(tile, place, first, !image.by_marks, above)) {
+            const uint32_t at = (y - place.y0) * S::width + x % S::width;
+            slot = atomicAdd(&tile.n_own, 1);
+            clear_slot(tile.slots, slot, at);
+            clear_high_sums(tile, slot);
+            atomicOr(tile.first_bits + at / 32, 1u << at % 32);
         }
         tile.first[i] = slot;
     }
-    above = warp_sum(above);
-    if (threadIdx.x % WARP == 0 && above > 0)
-        atomicAdd(&tile.n_above, above);
+    add_above(tile, above);
 }
 
 /* Sums up the joined components that begin in the tile. */
@@ -224,6 +249,80 @@ DEVICE void gather_own(Tile<S> &tile, const CudaSingle &small, const Held &held,
             f = gathered(tile, node_of_thread(small, held, k).f);
         vote_together(tile.slots, slot != none, slot, f);
     }
+}
+
+/* Features, in pixels of the region, of a component inside the tile that begins in `row`. */
+DEVICE ::Features in_region(const Place &place, const uint32_t row, const Features &f)
+{
+    return { place.x0 + f.min_x,
+             place.y0 + row,
+             place.x0 + f.max_x,
+             place.y0 + f.max_y,
+             f.area,
+             f.sum_x + (uint64_t) place.x0 * f.area,
+             f.sum_y + (uint64_t) place.y0 * f.area };
+}
+
+/* The same of a component with a slot: one that is closed, or an open one that begins in the
+ * tile. */
+template <typename S>
+DEVICE ::Features slot_features(const Tile<S> &tile, const Place &place, const uint32_t slot,
+                                const bool is_open)
+{
+    const Features f = features_in(tile.slots, slot);
+    const uint32_t row = tile.slots.first[slot] / S::width;
+    if (!is_open)
+        return in_region(place, row, f);
+    const Sums sums = gathered_sums(tile, slot, f);
+    return { f.min_x, place.y0 + row, f.max_x, f.max_y, f.area, sums.x, sums.y };
+}
+
+/* Drops a component with a slot if it is rejected: its area becomes 0. Returns whether it is
+ * found. */
+template <typename S>
+DEVICE bool sift_slot(Tile<S> &tile, const CudaImage &image, const CcaFilter &filter,
+                      const Place &place, const uint32_t slot, const bool is_open)
+{
+    if (area_passes(image, tile.slots.area[slot]) &&
+        (!image.by_marks || passes(image, filter, slot_features(tile, place, slot, is_open))))
+        return true;
+    const uint32_t first = tile.slots.first[slot];
+    atomicAnd(tile.first_bits + first / 32, ~(1u << first % 32));
+    tile.slots.area[slot] = 0;
+    return false;
+}
+
+/* Tells all blocks which of the joined components that begin in the tile are found. */
+template <typename S>
+DEVICE void sift_own(Tile<S> &tile, const CudaImage &image, const CcaFilter &filter,
+                     const CudaSingle &small, const Place &place, const uint32_t n)
+{
+#pragma unroll 1
+    for (uint32_t i = threadIdx.x; i < n; i += blockDim.x) {
+        if (tile.parent[i] != i || tile.first[i] == none)
+            continue;
+        const uint32_t slot = tile.first[i], first = tile.slots.first[slot];
+        const bool found = sift_slot(tile, image, filter, place, slot, true);
+        small.found[i] = found ?
+                             (place.y0 + first / S::width) << 16 | (place.x0 + first % S::width) :
+                             none;
+    }
+}
+
+/* Counts the joined components that are found before those of the tile, once all blocks have told
+ * about theirs. */
+template <typename S>
+DEVICE void count_found(Tile<S> &tile, const CudaImage &image, const CudaSingle &small,
+                        const Place &place, const uint32_t n)
+{
+    uint32_t above = 0;
+#pragma unroll 1
+    for (uint32_t i = threadIdx.x; i < n; i += blockDim.x) {
+        const uint32_t first = passing_root(tile, image, i) ? __ldcg(small.found + i) : none;
+        if (first != none)
+            begins_here(tile, place, first, true, above);
+    }
+    add_above(tile, above);
 }
 
 /* Ranks the first component in each row of the tile. Returns the number of components up to the
@@ -258,18 +357,6 @@ DEVICE uint32_t rank_of(const Tile<S> &tile, const uint32_t first)
     return rank + __popc(tile.first_bits[word] & ((1u << first % 32) - 1));
 }
 
-/* Features, in pixels of the region, of a component inside the tile that begins in `row`. */
-DEVICE ::Features in_region(const Place &place, const uint32_t row, const Features &f)
-{
-    return { place.x0 + f.min_x,
-             place.y0 + row,
-             place.x0 + f.max_x,
-             place.y0 + f.max_y,
-             f.area,
-             f.sum_x + (uint64_t) place.x0 * f.area,
-             f.sum_y + (uint64_t) place.y0 * f.area };
-}
-
 /* Writes a record for each lane with `has`. Called by a whole warp. `first` is the first pixel in
  * the tile; features are in pixels of the region. */
 template <typename S>
@@ -295,25 +382,15 @@ DEVICE void write_slots(Tile<S> &tile, const CudaImage &image, const CudaCompact
     const uint32_t n = n_closed + tile.n_own, lane = threadIdx.x % WARP;
 #pragma unroll 1
     for (uint32_t i = threadIdx.x; i - lane < n; i += blockDim.x) {
-        bool has = i < n;
         uint32_t first = 0;
-        ::Features r = {};
-        if (has) {
-            const bool is_own = i >= n_closed;
-            const uint32_t slot = is_own ? i - n_closed : S::open_slots + i;
-            const Features f = features_in(tile.slots, slot);
+        ::Features f = {};
+        if (i < n) {
+            const bool is_open = i >= n_closed;
+            const uint32_t slot = is_open ? i - n_closed : S::open_slots + i;
             first = tile.slots.first[slot];
-            if (is_own) {
-                const Sums sums = gathered_sums(tile, slot, f);
-                r = {
-                    f.min_x, place.y0 + first / S::width, f.max_x, f.max_y, f.area, sums.x, sums.y
-                };
-            } else {
-                r = in_region(place, first / S::width, f);
-                has = area_passes(image, f.area);
-            }
+            f = slot_features(tile, place, slot, is_open);
         }
-        write_record(tile, image, compact, has, first, r);
+        write_record(tile, image, compact, f.area > 0, first, f);
     }
 }
 

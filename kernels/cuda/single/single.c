@@ -55,10 +55,11 @@ static CUresult prepare(CudaEngine *const e, const CUdevice device)
         return result;
     }
     e->single.has_wide = shared >= CCA_WIDE_SHARED;
-    result = cca_cuda_allow_shared(&e->gpu, CUDA_SINGLE_8, CUDA_SINGLE_OPENED_MASK,
+    result = cca_cuda_allow_shared(&e->gpu, CUDA_SINGLE_8, CUDA_SINGLE_MASK_LIMITS,
                                    CCA_SINGLE_SHARED);
     if (result == CUDA_SUCCESS && e->single.has_wide)
-        result = cca_cuda_allow_shared(&e->gpu, CUDA_WIDE_8, CUDA_WIDE_MASK, CCA_WIDE_SHARED);
+        result = cca_cuda_allow_shared(&e->gpu, CUDA_WIDE_8, CUDA_WIDE_MASK_LIMITS,
+                                       CCA_WIDE_SHARED);
     return result;
 }
 
@@ -114,11 +115,11 @@ static bool is_chosen(const CudaEngine *const e)
 
 static bool fits(const CudaEngine *const e, CudaSlot *const slot, const CcaJob *const job)
 {
-    /* The kernels that read a mask do not report Otsu's threshold. None has whole components when
-     * it ranks them. */
-    const bool reports = job->mask == NULL || job->params.foreground != CCA_FOREGROUND_OTSU;
-    return reports && !cca_wants_labels(job) && !job->filter.on && !cca_cuda_measures(e) &&
-           fits_tiles(e, &slot->single, job) && is_chosen(e);
+    /* The kernels that read a mask do not report Otsu's threshold. */
+    const bool reports = (job->mask == NULL && !job->filter.on) ||
+                         job->params.foreground != CCA_FOREGROUND_OTSU;
+    return reports && !cca_wants_labels(job) && job->filter.limits.min_peak == 0 &&
+           !cca_cuda_measures(e) && fits_tiles(e, &slot->single, job) && is_chosen(e);
 }
 
 static bool is_faster(const CudaSlot *const slot)
@@ -175,16 +176,20 @@ static void lay_out(const CudaEngine *const e, CudaSlot *const slot, CcaArena *c
     const uint32_t n = CCA_SINGLE_MAX_TILES;
     s->nodes = cca_arena_place(arena, CCA_SINGLE_NODES, sizeof(*s->nodes));
     s->firsts = cca_arena_place(arena, CCA_SINGLE_NODES, sizeof(*s->firsts));
+    s->found = cca_arena_place(arena, CCA_SINGLE_NODES, sizeof(*s->found));
     s->more = cca_arena_place(arena, 2 * n * CCA_SINGLE_CONTACTS, 2 * sizeof(*s->more));
     s->n_contacts = cca_arena_place(arena, 2 * n, sizeof(*s->n_contacts));
 }
 
+/* With limits of boxes the kernels read samples of 8 bits that need no opening, or a mask. */
 static CudaPixels pixels(const CudaEngine *const e, const CcaJob *const job)
 {
+    const CudaPixels samples = cca_cuda_samples(e, job);
     const bool opens = cca_cuda_opens(job);
     const bool is_opened = !opens && (job->params.open_radius > 0 || job->params.close_radius > 0);
-    if (!cca_has_background(job->params.foreground) && !is_opened)
-        return cca_cuda_samples(e, job);
+    if (!cca_has_background(job->params.foreground) && !is_opened &&
+        (!job->filter.on || (samples == CUDA_PIXELS_8 && !opens)))
+        return samples;
     return opens ? CUDA_PIXELS_MASK_TO_OPEN : CUDA_PIXELS_MASK;
 }
 
@@ -204,6 +209,12 @@ static CudaKernel kernel_for(const CudaImage *const image, const CudaPixels pixe
         [CUDA_PIXELS_16] = CUDA_WIDE_16,
         [CUDA_PIXELS_MASK] = CUDA_WIDE_MASK,
     };
+    static const CudaKernel of_limits[][2] = {
+        { CUDA_SINGLE_MASK_LIMITS, CUDA_SINGLE_8_LIMITS },
+        { CUDA_WIDE_MASK_LIMITS, CUDA_WIDE_8_LIMITS },
+    };
+    if (image->by_marks)
+        return of_limits[is_wide][pixels == CUDA_PIXELS_8];
     const bool is_plain = pixels == CUDA_PIXELS_8 && !opens && image->working_row_words == 0 &&
                           image->min_area <= 1 &&
                           image->max_area >= (uint64_t) image->width * image->height;
@@ -233,10 +244,12 @@ static void launch(CudaEngine *const e, CudaSlot *const slot, CudaLaunches *cons
     const CudaSingle *const s = &slot->single;
     slot->path = CUDA_PATH_SINGLE;
     const bool opens = image->open_radius > 0 || image->close_radius > 0;
-    const CudaArg args[] = { CUDA_ARG(image), CUDA_ARG(s), CUDA_ARG(&slot->compact) };
+    const CudaArg args[] = { CUDA_ARG(image), CUDA_ARG(s), CUDA_ARG(&slot->compact),
+                             CUDA_ARG(&slot->job.filter) };
     cca_cuda_launch_together(launches, kernel_for(image, slot->pixels, s->is_wide, opens),
                              s->n_tiles, threads_for(s, opens),
-                             s->is_wide ? CCA_WIDE_SHARED : CCA_SINGLE_SHARED, 3, args);
+                             s->is_wide ? CCA_WIDE_SHARED : CCA_SINGLE_SHARED,
+                             image->by_marks ? 4 : 3, args);
 }
 
 const CudaAlgorithm cca_cuda_single = {

@@ -108,28 +108,28 @@ DEVICE bool is_messenger()
     return threadIdx.x == blockDim.x - WARP;
 }
 
-/* After the votes: drops the closed components whose areas do not pass, and counts the others.
- * Called by all threads. */
+/* After the votes: drops the closed components that are rejected, and counts the others. Called by
+ * all threads. */
 template <typename S>
-DEVICE void filter_closed(Tile<S> &tile, const CudaImage &image, const CudaSingle &small,
-                          const Place &place, CudaSingleCounters &counters,
-                          const typename S::Part &part)
+DEVICE void filter_closed(Tile<S> &tile, const CudaImage &image, const CcaFilter &filter,
+                          const CudaSingle &small, const Place &place, CudaSingleCounters &counters,
+                          typename S::Part &part)
 {
     const uint32_t n = tile.n_numbered & UINT16_MAX;
+    if (image.by_marks)
+        sift_isolated(tile, image, filter, place, part);
 #pragma unroll 1
-    for (uint32_t slot = threadIdx.x; slot < n; slot += blockDim.x) {
-        const uint32_t first = tile.slots.first[S::open_slots + slot];
-        if (!area_passes(image, tile.slots.area[S::open_slots + slot]))
-            atomicAnd(tile.first_bits + first / 32, ~(1u << first % 32));
-    }
+    for (uint32_t slot = threadIdx.x; slot < n; slot += blockDim.x)
+        sift_slot(tile, image, filter, place, S::open_slots + slot, false);
     __syncthreads();
     count_rows(tile, small, place, part, counters.n_closed + place.tile_y);
 }
 
 /* Publishes a tile that has components and has not overflowed. */
 template <typename S>
-DEVICE void publish(Tile<S> &tile, const CudaImage &image, const CudaSingle &small,
-                    const Place &place, CudaSingleCounters &counters, const typename S::Part &part)
+DEVICE void publish(Tile<S> &tile, const CudaImage &image, const CcaFilter &filter,
+                    const CudaSingle &small, const Place &place, CudaSingleCounters &counters,
+                    typename S::Part &part)
 {
     /* The latency of these atomic operations overlaps with the votes. */
     const bool messenger = is_messenger();
@@ -145,7 +145,7 @@ DEVICE void publish(Tile<S> &tile, const CudaImage &image, const CudaSingle &sma
         tile.open_base = open_base;
     __syncthreads();
     if (has_filters(image))
-        filter_closed(tile, image, small, place, counters, part);
+        filter_closed(tile, image, filter, small, place, counters, part);
     publish_contacts(tile, small, place, image.corner);
     publish_open(tile, small, image, place);
 }
@@ -154,14 +154,14 @@ DEVICE void publish(Tile<S> &tile, const CudaImage &image, const CudaSingle &sma
  * tile.first then belong to the open components of the frame. A tile that overflowed publishes
  * nothing else, because the frame has no result. */
 template <typename S>
-DEVICE uint64_t exchange(Tile<S> &tile, const CudaImage &image, const CudaSingle &small,
-                         const Place &place, CudaSingleCounters &counters,
-                         const typename S::Part &part)
+DEVICE uint64_t exchange(Tile<S> &tile, const CudaImage &image, const CcaFilter &filter,
+                         const CudaSingle &small, const Place &place, CudaSingleCounters &counters,
+                         typename S::Part &part)
 {
     if (!tile.is_filled)
         publish_nothing(small, place);
     else if (!tile.overflows)
-        publish(tile, image, small, place, counters, part);
+        publish(tile, image, filter, small, place, counters, part);
     __syncthreads();
     if (is_messenger())
         tile.grid = wait_for_grid(&counters.grid, arrival(tile));
@@ -188,11 +188,28 @@ DEVICE void change_counters(const CudaSingle &small, const uint32_t parity)
         *small.parity = 1 - parity;
 }
 
+/* Drops the joined components that are rejected by the limits of boxes, and counts the others.
+ * Called by all threads. */
+template <typename S>
+DEVICE void sift_joined(Tile<S> &tile, const CudaImage &image, const CcaFilter &filter,
+                        const CudaSingle &small, const Place &place, CudaSingleCounters &counters,
+                        const uint32_t n)
+{
+    __syncthreads();
+    sift_own(tile, image, filter, small, place, n);
+    __syncthreads();
+    if (is_messenger())
+        wait_for_grid(&counters.sifted, 0);
+    __syncthreads();
+    count_found(tile, image, small, place, n);
+    __syncthreads();
+}
+
 /* Joins the open components, and writes the records. Returns false if the contacts did not fit. */
 template <typename S>
-DEVICE bool finish_frame(Tile<S> &tile, const CudaImage &image, const CudaSingle &small,
-                         const CudaCompact &compact, const Place &place,
-                         const CudaSingleCounters &counters, const typename S::Part &part,
+DEVICE bool finish_frame(Tile<S> &tile, const CudaImage &image, const CcaFilter &filter,
+                         const CudaSingle &small, const CudaCompact &compact, const Place &place,
+                         CudaSingleCounters &counters, const typename S::Part &part,
                          const uint32_t n, const bool has_more)
 {
     const uint4 row = load_row_counts(small, place);
@@ -217,6 +234,8 @@ DEVICE bool finish_frame(Tile<S> &tile, const CudaImage &image, const CudaSingle
     }
     __syncthreads();
     gather_own(tile, small, held, n);
+    if (image.by_marks && n > 0)
+        sift_joined(tile, image, filter, small, place, counters, n);
     if (threadIdx.x / WARP == blockDim.x / WARP - 1) {
         const uint32_t n_found = rank_rows(tile);
         if (place.tile == small.n_tiles - 1 && threadIdx.x % WARP == 0)
@@ -248,17 +267,19 @@ DEVICE void end_frame(const Tile<S> &tile, const CudaCompact &compact, CudaSingl
 /* Source of the thresholds. */
 enum Thresholds { GIVEN, FOUND_BEFORE, TO_BE_FOUND };
 
-/* Generality of a kernel. EDGES and CORNERS accept all areas in a whole region, and have 4 and 8
- * neighbours per pixel; they are faster than ANYTHING. */
-enum Scope { ANYTHING, EDGES, CORNERS };
+/* Generality of a kernel. LIMITS has limits of boxes, AREAS none. EDGES and CORNERS have no filters
+ * and a whole region, and 4 and 8 neighbours per pixel. The less general ones are faster. */
+enum Scope { EDGES, CORNERS, AREAS, LIMITS };
 
 template <typename S, typename Sample, Opening opening, Thresholds thresholds, Scope scope>
-DEVICE void analyse(const CudaImage &given, const CudaSingle &small, const CudaCompact &compact)
+DEVICE void analyse(const CudaImage &given, const CudaSingle &small, const CudaCompact &compact,
+                    const CcaFilter &filter)
 {
     Tile<S> &tile = shared_tile<S>();
     const Place place = make_place<S>(small);
     CudaImage image = given;
-    if (scope != ANYTHING) {
+    image.by_marks = scope == LIMITS;
+    if (scope == EDGES || scope == CORNERS) {
         image.corner = scope == CORNERS;
         image.min_area = 0;
         image.max_area = UINT64_MAX;
@@ -280,7 +301,7 @@ DEVICE void analyse(const CudaImage &given, const CudaSingle &small, const CudaC
     typename S::Part part = {};
     const Epoch epoch = begin_tile<Sample, opening>(tile, image, small, compact, place, load, part);
     CudaSingleCounters &counters = small.counters[epoch.parity];
-    const uint64_t grid = exchange(tile, image, small, place, counters, part);
+    const uint64_t grid = exchange(tile, image, filter, small, place, counters, part);
     if (place.tile == 0)
         change_counters(small, epoch.parity);
     if (thresholds == TO_BE_FOUND && place.tile == small.n_tiles - 1)
@@ -290,9 +311,9 @@ DEVICE void analyse(const CudaImage &given, const CudaSingle &small, const CudaC
         begin_mailbox(compact, n, n_runs_in(grid));
     const bool has_more = grid >> more_shift & 255;
     const bool is_empty = (grid >> filled_shift & 255) == 0;
-    const bool has_room =
-        grid >> overflow_shift == 0 && n <= max_nodes(image) &&
-        (is_empty || finish_frame(tile, image, small, compact, place, counters, part, n, has_more));
+    const bool has_room = grid >> overflow_shift == 0 && n <= max_nodes(image) &&
+                          (is_empty || finish_frame(tile, image, filter, small, compact, place,
+                                                    counters, part, n, has_more));
     end_frame(tile, compact, counters, epoch, threshold, has_room);
 }
 
@@ -305,24 +326,37 @@ DEVICE void analyse(const CudaImage &given, const CudaSingle &small, const CudaC
     {                                                                                           \
         begin();                                                                                \
         single::analyse<single::S, Sample, single::opening, single::thresholds, single::scope>( \
-            image, tables, compact);                                                            \
+            image, tables, compact, CcaFilter());                                               \
     }
 
-SINGLE_KERNEL(cca_single_8, begin_first, Narrow, uint8_t, NEVER, GIVEN, ANYTHING)
+SINGLE_KERNEL(cca_single_8, begin_first, Narrow, uint8_t, NEVER, GIVEN, AREAS)
 SINGLE_KERNEL(cca_single_8_edges, begin_first, Narrow, uint8_t, NEVER, GIVEN, EDGES)
 SINGLE_KERNEL(cca_single_8_corners, begin_first, Narrow, uint8_t, NEVER, GIVEN, CORNERS)
-SINGLE_KERNEL(cca_single_16, begin_first, Narrow, uint16_t, NEVER, GIVEN, ANYTHING)
-SINGLE_KERNEL(cca_single_otsu_8, begin_first, Narrow, uint8_t, NEVER, TO_BE_FOUND, ANYTHING)
-SINGLE_KERNEL(cca_single_otsu_16, begin_dependent, Narrow, uint16_t, PERHAPS, FOUND_BEFORE,
-              ANYTHING)
-SINGLE_KERNEL(cca_single_mask, begin_dependent, Narrow, MaskBits, NEVER, GIVEN, ANYTHING)
-SINGLE_KERNEL(cca_single_opened_8, begin_first, Narrow, uint8_t, PERHAPS, GIVEN, ANYTHING)
-SINGLE_KERNEL(cca_single_opened_otsu_8, begin_first, Narrow, uint8_t, PERHAPS, TO_BE_FOUND,
-              ANYTHING)
-SINGLE_KERNEL(cca_single_opened_16, begin_first, Narrow, uint16_t, PERHAPS, GIVEN, ANYTHING)
-SINGLE_KERNEL(cca_single_opened_mask, begin_dependent, Narrow, MaskBits, PERHAPS, GIVEN, ANYTHING)
-SINGLE_KERNEL(cca_wide_8, begin_first, Wide, uint8_t, NEVER, GIVEN, ANYTHING)
+SINGLE_KERNEL(cca_single_16, begin_first, Narrow, uint16_t, NEVER, GIVEN, AREAS)
+SINGLE_KERNEL(cca_single_otsu_8, begin_first, Narrow, uint8_t, NEVER, TO_BE_FOUND, AREAS)
+SINGLE_KERNEL(cca_single_otsu_16, begin_dependent, Narrow, uint16_t, PERHAPS, FOUND_BEFORE, AREAS)
+SINGLE_KERNEL(cca_single_mask, begin_dependent, Narrow, MaskBits, NEVER, GIVEN, AREAS)
+SINGLE_KERNEL(cca_single_opened_8, begin_first, Narrow, uint8_t, PERHAPS, GIVEN, AREAS)
+SINGLE_KERNEL(cca_single_opened_otsu_8, begin_first, Narrow, uint8_t, PERHAPS, TO_BE_FOUND, AREAS)
+SINGLE_KERNEL(cca_single_opened_16, begin_first, Narrow, uint16_t, PERHAPS, GIVEN, AREAS)
+SINGLE_KERNEL(cca_single_opened_mask, begin_dependent, Narrow, MaskBits, PERHAPS, GIVEN, AREAS)
+SINGLE_KERNEL(cca_wide_8, begin_first, Wide, uint8_t, NEVER, GIVEN, AREAS)
 SINGLE_KERNEL(cca_wide_8_edges, begin_first, Wide, uint8_t, NEVER, GIVEN, EDGES)
 SINGLE_KERNEL(cca_wide_8_corners, begin_first, Wide, uint8_t, NEVER, GIVEN, CORNERS)
-SINGLE_KERNEL(cca_wide_16, begin_first, Wide, uint16_t, NEVER, GIVEN, ANYTHING)
-SINGLE_KERNEL(cca_wide_mask, begin_dependent, Wide, MaskBits, NEVER, GIVEN, ANYTHING)
+SINGLE_KERNEL(cca_wide_16, begin_first, Wide, uint16_t, NEVER, GIVEN, AREAS)
+SINGLE_KERNEL(cca_wide_mask, begin_dependent, Wide, MaskBits, NEVER, GIVEN, AREAS)
+
+#define LIMITS_KERNEL(name, S, Sample, opening)                                             \
+    extern "C" __global__ void __launch_bounds__(single::S::max_threads, 1)                 \
+        name(const CudaImage image, const CudaSingle tables, const CudaCompact compact,     \
+             const CcaFilter filter)                                                        \
+    {                                                                                       \
+        begin_dependent();                                                                  \
+        single::analyse<single::S, Sample, single::opening, single::GIVEN, single::LIMITS>( \
+            image, tables, compact, filter);                                                \
+    }
+
+LIMITS_KERNEL(cca_single_8_limits, Narrow, uint8_t, NEVER)
+LIMITS_KERNEL(cca_single_mask_limits, Narrow, MaskBits, PERHAPS)
+LIMITS_KERNEL(cca_wide_8_limits, Wide, uint8_t, NEVER)
+LIMITS_KERNEL(cca_wide_mask_limits, Wide, MaskBits, NEVER)

@@ -77,10 +77,11 @@ template <typename S> struct Tile {
 
 static_assert(sizeof(Tile<Narrow>) <= Narrow::shared && sizeof(Tile<Wide>) <= Wide::shared, "");
 
-/* Whether the filters reject any area. */
+/* Whether components are rejected by their features. */
 DEVICE bool has_filters(const CudaImage &image)
 {
-    return image.min_area > 1 || image.max_area < (uint64_t) image.width * image.height;
+    return image.min_area > 1 || image.max_area < (uint64_t) image.width * image.height ||
+           image.by_marks;
 }
 
 /* Maximum number of open components. */

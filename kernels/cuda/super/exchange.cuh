@@ -35,13 +35,6 @@ template <Scope scope> DEVICE bool has_filters(const CudaImage &image)
            (scope == ANYTHING && image.by_marks);
 }
 
-/* Whether a component whose area passes is found. No frame here has a min_peak. */
-DEVICE bool passes(const CudaImage &image, const CcaFilter &filter, const Features &f)
-{
-    const CcaComponent c = make_record(image, 0, f);
-    return cca_filter_passes(&filter, &c, false);
-}
-
 /* --- before the first barrier ---------------------------------------------- */
 
 /* Features in pixels of the region of a component that begins at `first` in the tile. */

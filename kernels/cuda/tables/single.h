@@ -41,10 +41,11 @@ typedef struct CudaSingleNode {
 
 /* Counters shared by all blocks, 0 before the frame. */
 typedef struct CudaSingleCounters {
-    uint64_t grid;  /* blocks at the barrier, open components << 8, runs << 25, blocks with
-                     * foreground << 40, with a border of more than CCA_SINGLE_FIRST contacts
-                     * << 48, that overflowed << 56 */
-    uint64_t ended; /* finished blocks, components found << 8 */
+    uint64_t grid;   /* blocks at the barrier, open components << 8, runs << 25, blocks with
+                      * foreground << 40, with a border of more than CCA_SINGLE_FIRST contacts
+                      * << 48, that overflowed << 56 */
+    uint64_t sifted; /* blocks at the second barrier */
+    uint64_t ended;  /* finished blocks, components found << 8 */
     uint32_t n_closed[CCA_SINGLE_MAX_TILES]; /* closed components of each row of tiles */
 } CudaSingleCounters;
 
@@ -68,6 +69,8 @@ typedef struct CudaSingle {
     CudaSingleCounts *counts;
     CudaSingleNode *nodes;
     uint32_t *firsts;     /* copies of CudaSingleNode.first */
+    uint32_t *found;      /* with limits of boxes: first pixel of the component whose root this
+                           * is, or UINT32_MAX if it is rejected */
     uint16_t *few;        /* contacts: the first four of all borders, then the next four, ... */
     uint16_t *corners;    /* contacts of tile t with the tile below right, then below left */
     uint16_t *more;       /* CCA_SINGLE_CONTACTS per border, of which the first few are unused */

@@ -84,6 +84,23 @@ DEVICE void number_roots(Tile<Narrow> &tile, const CudaImage &image, const CudaS
         count_rows(tile, small, place, w, &tile.n_closed);
 }
 
+/* Drops the isolated runs that are rejected by the limits of boxes. */
+DEVICE void sift_isolated(Tile<Narrow> &tile, const CudaImage &image, const CcaFilter &filter,
+                          const Place &place, ThreadWord &w)
+{
+    uint32_t rejected = 0;
+#pragma unroll 1
+    for (uint32_t rest = w.isolated; rest != 0; rest &= rest - 1) {
+        const uint32_t length = __popc(run_from(w.bits, lowest_bit(rest)));
+        const uint32_t x = w.column * 32 + __ffs(rest) - 1;
+        if (!passes(image, filter, in_region(place, w.row, features_of(x, w.row, length, 1))))
+            rejected |= lowest_bit(rest);
+    }
+    w.isolated &= ~rejected;
+    if (rejected != 0)
+        atomicAnd(tile.first_bits + threadIdx.x, ~rejected);
+}
+
 /* Sums up the features of components with slots. Called by whole warps. */
 DEVICE void vote_runs(Tile<Narrow> &tile, const ThreadWord &w)
 {

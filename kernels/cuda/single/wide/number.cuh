@@ -76,6 +76,37 @@ DEVICE void number_roots(Tile<Wide> &tile, const CudaImage &image, const CudaSin
         count_rows(tile, small, place, strip, &tile.n_closed);
 }
 
+/* Features of an isolated run, in pixels of the region. */
+DEVICE ::Features isolated_features(const Tile<Wide> &tile, const Place &place, const Strip &strip,
+                                    const uint32_t run)
+{
+    const uint32_t row = row_of(strip, run);
+    return in_region(place, row, features_of(x_of(run), row, length_of(tile, strip, run), 1));
+}
+
+/* Drops the isolated runs that are rejected by the limits of boxes. Called by a whole warp. */
+DEVICE void sift_isolated(Tile<Wide> &tile, const CudaImage &image, const CcaFilter &filter,
+                          const Place &place, Strip &strip)
+{
+    const uint32_t lane = threadIdx.x % WARP;
+    uint16_t *const runs = tile.list.runs + strip.begin + Wide::strip_runs - 1;
+    uint32_t n = 0;
+#pragma unroll 1
+    for (uint32_t i = lane; i - lane < strip.n_isolated; i += WARP) {
+        const bool has = i < strip.n_isolated;
+        const uint32_t run = has ? *(runs - i) : 0, first = pixel_of(strip, run);
+        const bool found = has && passes(image, filter, isolated_features(tile, place, strip, run));
+        const uint32_t all = __ballot_sync(ALL_LANES, found);
+        if (found)
+            *(runs - n - __popc(all & lane_mask_lt())) = (uint16_t) run;
+        else if (has)
+            atomicAnd(tile.first_bits + first / 32, ~(1u << first % 32));
+        n += __popc(all);
+    }
+    strip.n_isolated = n;
+    __syncwarp();
+}
+
 /* Sums up the features of components with slots. Called by whole warps. */
 DEVICE void vote_runs(Tile<Wide> &tile, const Strip &strip)
 {
@@ -104,10 +135,8 @@ DEVICE void write_isolated(Tile<Wide> &tile, const CudaImage &image, const CudaC
     for (uint32_t i = lane; i - lane < strip.n_isolated; i += WARP) {
         const bool has = i < strip.n_isolated;
         const uint32_t run = has ? tile.list.runs[strip.begin + Wide::strip_runs - 1 - i] : 0;
-        const uint32_t row = row_of(strip, run);
         write_record(tile, image, compact, has, pixel_of(strip, run),
-                     in_region(place, row,
-                               features_of(x_of(run), row, length_of(tile, strip, run), 1)));
+                     isolated_features(tile, place, strip, run));
     }
 }
 
