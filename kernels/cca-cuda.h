@@ -37,6 +37,14 @@ CcaStatus cca_cuda_load(const char **why);
  * is valid until the thread's next failed call. */
 CcaStatus cca_cuda_open(CcaEngine **engine, const CcaCudaOptions *options, const char **why);
 
+/* The kernels of an engine in its CUDA context, which the engines there share. */
+typedef struct CcaCudaKernels CcaCudaKernels;
+
+/* Keeps the kernels of a CUDA engine loaded until they are released, also if all engines are freed
+ * before. The context must outlive them. */
+CcaCudaKernels *cca_cuda_keep_kernels(const CcaEngine *engine);
+void cca_cuda_release_kernels(CcaCudaKernels *kernels);
+
 #ifdef __cplusplus
 }
 #endif

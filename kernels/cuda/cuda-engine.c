@@ -303,3 +303,13 @@ CcaStatus cca_cuda_open(CcaEngine **const engine, const CcaCudaOptions *const op
         cuda_close(&e->base);
     return status;
 }
+
+CcaCudaKernels *cca_cuda_keep_kernels(const CcaEngine *const engine)
+{
+    return cca_cuda_loaded_ref(((const CudaEngine *) engine)->gpu.module.loaded);
+}
+
+void cca_cuda_release_kernels(CcaCudaKernels *const kernels)
+{
+    cca_cuda_loaded_unref(kernels);
+}

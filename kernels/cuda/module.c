@@ -1,9 +1,24 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
+/* The list of fat binaries that are loaded, each once in a context. */
+
+#include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "module.h"
+
+struct CcaCudaKernels {
+    CudaModule opener; /* of the first user, for its driver and context */
+    const void *fatbin;
+    CUmodule handle;
+    uint32_t n_users;
+    CudaLoaded *next;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects the list and n_users */
+static CudaLoaded *all_loaded;
 
 CcaStatus cca_cuda_explain(const CcaCudaDriver *const cu, const CUresult result,
                            const char *const subject, char *const why, const size_t size)
@@ -57,14 +72,64 @@ void cca_cuda_leave(const CudaModule *const module)
     module->cu->ctx_pop(&context);
 }
 
-static CUresult load(CudaModule *const module, const void *const fatbin,
-                     const char *const *const names, CUfunction *const functions, const uint32_t n)
+CudaLoaded *cca_cuda_loaded_ref(CudaLoaded *const loaded)
 {
-    CUresult result = module->cu->module_load(&module->handle, fatbin);
-    if (result != CUDA_SUCCESS)
-        module->handle = NULL;
+    pthread_mutex_lock(&lock);
+    loaded->n_users++;
+    pthread_mutex_unlock(&lock);
+    return loaded;
+}
+
+void cca_cuda_loaded_unref(CudaLoaded *const loaded)
+{
+    pthread_mutex_lock(&lock);
+    const bool last = --loaded->n_users == 0;
+    if (last) {
+        CudaLoaded **link = &all_loaded;
+        while (*link != loaded)
+            link = &(*link)->next;
+        *link = loaded->next;
+    }
+    pthread_mutex_unlock(&lock);
+    if (!last)
+        return;
+    if (cca_cuda_enter(&loaded->opener) == CUDA_SUCCESS) {
+        loaded->opener.cu->module_unload(loaded->handle);
+        cca_cuda_leave(&loaded->opener);
+    }
+    free(loaded);
+}
+
+/* Called with the context current, and with the lock. */
+static CUresult load(CudaModule *const module, const void *const fatbin)
+{
+    CudaLoaded *l = all_loaded;
+    while (l != NULL && (l->opener.context != module->context || l->fatbin != fatbin))
+        l = l->next;
+    if (l == NULL) {
+        if ((l = calloc(1, sizeof(*l))) == NULL)
+            return CUDA_ERROR_OUT_OF_MEMORY;
+        const CUresult result = module->cu->module_load(&l->handle, fatbin);
+        if (result != CUDA_SUCCESS) {
+            free(l);
+            return result;
+        }
+        l->opener = *module;
+        l->fatbin = fatbin;
+        l->next = all_loaded;
+        all_loaded = l;
+    }
+    l->n_users++;
+    module->loaded = l;
+    return CUDA_SUCCESS;
+}
+
+static CUresult find_functions(const CudaModule *const module, const char *const *const names,
+                               CUfunction *const functions, const uint32_t n)
+{
+    CUresult result = CUDA_SUCCESS;
     for (uint32_t i = 0; i < n && result == CUDA_SUCCESS; i++)
-        result = module->cu->module_function(&functions[i], module->handle, names[i]);
+        result = module->cu->module_function(&functions[i], module->loaded->handle, names[i]);
     return result;
 }
 
@@ -79,7 +144,11 @@ CcaStatus cca_cuda_module_open(CudaModule *const module, CUcontext context,
     CUresult result = cca_cuda_enter(module);
     if (result != CUDA_SUCCESS)
         return explain_open(module->cu, result, "the GPU context cannot be entered", why);
-    result = load(module, fatbin, names, functions, n);
+    pthread_mutex_lock(&lock);
+    result = load(module, fatbin);
+    pthread_mutex_unlock(&lock);
+    if (result == CUDA_SUCCESS)
+        result = find_functions(module, names, functions, n);
     cca_cuda_leave(module);
     if (result == CUDA_SUCCESS)
         return CCA_OK;
@@ -89,9 +158,7 @@ CcaStatus cca_cuda_module_open(CudaModule *const module, CUcontext context,
 
 void cca_cuda_module_close(CudaModule *const module)
 {
-    if (module->handle != NULL && cca_cuda_enter(module) == CUDA_SUCCESS) {
-        module->cu->module_unload(module->handle);
-        cca_cuda_leave(module);
-    }
-    module->handle = NULL;
+    if (module->loaded != NULL)
+        cca_cuda_loaded_unref(module->loaded);
+    module->loaded = NULL;
 }

@@ -6,21 +6,28 @@
 
 #include "driver.h"
 
-/* A fat binary in a CUDA context. All 0: nothing is loaded. */
+/* A fat binary that is loaded in a CUDA context. */
+typedef struct CcaCudaKernels CudaLoaded;
+
+/* A user of one. All 0: of none. */
 typedef struct CudaModule {
     const CcaCudaDriver *cu;
     CUcontext context;
-    CUmodule handle;
+    CudaLoaded *loaded;
 } CudaModule;
 
-/* Loads the driver, then the fat binary into the context, and looks up `n` functions by
- * name. The context must outlive the module and need not be current. On failure nothing
- * stays loaded, and *why is a sentence without a final period that names the driver's error. It is
- * valid until the thread's next failed call. */
+/* Loads the driver, then the fat binary into the context unless it has other users there, and looks
+ * up `n` functions by name. The context must outlive the module and need not be current. On failure
+ * nothing stays loaded, and *why is a sentence without a final period that names the driver's
+ * error. It is valid until the thread's next failed call. */
 CcaStatus cca_cuda_module_open(CudaModule *module, CUcontext context, const void *fatbin,
                                const char *const *names, CUfunction *functions, uint32_t n,
                                const char **why);
 void cca_cuda_module_close(CudaModule *module);
+
+/* Adds a user, who need not be a module, and removes one. The last one unloads the fat binary. */
+CudaLoaded *cca_cuda_loaded_ref(CudaLoaded *loaded);
+void cca_cuda_loaded_unref(CudaLoaded *loaded);
 
 /* Makes the module's context current; each success needs a leave on the same thread. */
 CUresult cca_cuda_enter(const CudaModule *module);

@@ -163,6 +163,38 @@ TEST (test_bound)
   }
 }
 
+/* The engines of a context share its kernels, which stay while they are kept. */
+TEST (test_kernels)
+{
+  const guint before = front_driver.n_modules;
+  Gpu other = rig_open_other ();
+  const CcaCudaOptions options = {.context = other.context};
+  CcaEngine *engines[3];
+  CcaCudaKernels *kept;
+  guint i;
+
+  for (i = 0; i < 2; i++)
+    engines[i] = rig_open (CCA_CUDA_AUTO);
+  assert_equals_int (front_driver.n_modules, before + 1);
+  fail_unless (cca_cuda_open (&engines[2], &options, NULL) == CCA_OK);
+  assert_equals_int (front_driver.n_modules, before + 2);
+  cca_engine_free (&engines[2]);
+  assert_equals_int (front_driver.n_modules, before + 1);
+  rig_close_other (&other);
+
+  cca_engine_free (&engines[0]);
+  assert_works (engines[1], 200, 100);
+  kept = cca_cuda_keep_kernels (engines[1]);
+  cca_engine_free (&engines[1]);
+  assert_equals_int (front_driver.n_modules, before + 1);
+  engines[0] = rig_open (CCA_CUDA_AUTO);
+  assert_equals_int (front_driver.n_modules, before + 1);
+  cca_cuda_release_kernels (kept);
+  assert_works (engines[0], 200, 100);
+  cca_engine_free (&engines[0]);
+  assert_equals_int (front_driver.n_modules, before);
+}
+
 /* Kernels that begin before the ones before them end came with compute
  * capability 9.0. */
 TEST (test_overlap)

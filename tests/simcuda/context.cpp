@@ -241,10 +241,12 @@ API cuModuleLoadData(CUmodule *const handle, const void *)
     });
 }
 
+/* The driver of an H100 does not get back all memory. */
 API cuModuleUnload(CUmodule const handle)
 {
     return simulate(HERE, FAILED, [=](Call &call) {
         const auto module = call.find<Module>(handle);
+        lost_memory += 1 << 20;
         for (auto i = live<Function>.begin(); i != live<Function>.end();)
             i = i->second->module == module.get() ? live<Function>.erase(i) : std::next(i);
         live<Module>.erase(handle);

@@ -199,6 +199,9 @@ Allocation *find_allocation(const void *p);
 /* At exit: checks red zones, and reports memory that was not freed. */
 void check_memory();
 
+/* Device memory that is lost, in bytes. */
+extern size_t lost_memory;
+
 /* --- graph.cpp ---------------------------------------------------------------- */
 
 /* At the end: those that were not destroyed. */

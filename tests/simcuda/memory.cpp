@@ -20,6 +20,7 @@
 static auto &allocations = *new std::map<uintptr_t, Allocation *>;
 static auto &freed_ones = *new std::deque<Allocation *>;
 static size_t freed_size, used[2]; /* device, host */
+size_t lost_memory;
 static uint64_t n_allocations;
 
 static size_t round_up(const size_t size)
@@ -189,7 +190,7 @@ API cuMemGetInfo_v2(size_t *const available, size_t *const total)
 {
     return simulate(HERE, [=](Call &) {
         *total = MEMORY_SIZE;
-        *available = MEMORY_SIZE - used[false];
+        *available = MEMORY_SIZE - used[false] - lost_memory;
     });
 }
 
