@@ -35,7 +35,32 @@ DEFAULTS = {"cca": {"foreground": "sigma-delta", "open-radius": 1, "close-radius
 TOGETHER = 64                   # lines
 EVENTS = Gst.PadProbeType.EVENT_DOWNSTREAM | Gst.PadProbeType.EVENT_FLUSH
 TEST = {"width": "640", "height": "360", "fps": "25"}
+CONTEXT = "gst.cuda.context"
 PROTOCOLS = {"any": "tcp+udp-mcast+udp", "tcp": "tcp", "udp": "udp"}
+
+
+class Context:
+    """The CUDA context of all pipelines. One for each would take hundreds of megabytes of the GPU,
+    and the GPU would work for one of them at a time."""
+
+    def __init__(self):
+        self.lock, self.value = threading.Lock(), None
+
+    def join(self, pipeline):
+        with self.lock:
+            if self.value:
+                pipeline.set_context(self.value)
+            else:                       # cudacca makes one
+                pipeline.set_state(Gst.State.PAUSED)
+                self.value = pipeline.get_context(CONTEXT)
+
+    def forget(self):
+        """The next pipeline has a new one: after some errors of the GPU a context is lost."""
+        with self.lock:
+            self.value = None
+
+
+context = Context()
 
 
 class Pipeline:
@@ -74,6 +99,8 @@ class Pipeline:
         self.ties = [(pad.remove_probe, probe),
                      (self.head.disconnect, self.head.connect("overrun", self.skip)),
                      (pictures.disconnect, pictures.connect("new-sample", self.take_picture))]
+        if device == "cuda":
+            context.join(self.pipeline)
         self.pipeline.set_state(Gst.State.PLAYING)
 
     # --- its threads ------------------------------------------------------

@@ -10,7 +10,7 @@ import time
 import traceback
 import zlib
 
-from serve import config, state, stream
+from serve import config, pipeline, state, stream
 
 TICK = 0.05                     # seconds in which records wait
 SAVE, SAVE_BACKGROUNDS = 10, 60     # seconds between two times
@@ -93,6 +93,7 @@ class Service:
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
         await asyncio.gather(*(s.stop() for s in self.streams.values()))
+        pipeline.context.forget()
         if self.state and not await self.ask(self.save, True):
             self.say(f"{self.state.path}: {self.state.error}")
         for output in self.outputs.values():

@@ -132,6 +132,7 @@ class Stream:
                     self.service.say(f"{self.name}: {sentence}")
                     continue
                 if not is_source:
+                    pipeline.context.forget()
                     await self.end_pipeline()
                     self.service.say(f"{self.name}: the analysis begins again: ids, counts of "
                                      "objects inside and an unsaved background are new")

@@ -7,6 +7,7 @@ with the exit status 99 if it has not destroyed all that it made."""
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -76,6 +77,21 @@ class Cuda(unittest.TestCase):
         self.assertEqual(len(found["cpu"]), FRAMES)
         self.assertTrue(any(line["components"] for line in found["cpu"]))
         self.assertEqual(found["cuda"], found["cpu"])
+
+    def test_context(self):
+        """All streams share it."""
+        log = os.path.join(self.folder, "log")
+        os.environ.update(GST_DEBUG="cudacca:DEBUG", GST_DEBUG_FILE=log)
+        service = self.start("cuda", {f"s{i}": {"source": "test:ball?width=160&height=120"}
+                                      for i in range(4)})
+        del os.environ["GST_DEBUG"], os.environ["GST_DEBUG_FILE"]
+        for i in range(4):
+            service.until(f"s{i}", lambda s: s["state"] == "on" and s["frames"] > 3)
+        self.assertEqual(service.end(), 0, service.said)
+        with open(log, encoding="utf-8", errors="replace") as f:
+            contexts = re.findall(r"opened in <([^>]*)>", f.read())
+        self.assertGreaterEqual(len(contexts), 4)
+        self.assertEqual(len(set(contexts)), 1, contexts)
 
     def test_stopped(self):
         """Also while pipelines are being made."""
