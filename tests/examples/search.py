@@ -145,6 +145,20 @@ class Yard(unittest.TestCase):
         self.refused("the marks count at the line door, which the settings do not have",
                      f"--settings={begin}", marks=missing)
 
+    @unittest.skipUnless(os.environ.get("CCA_TUNE_DEVICE") == "cuda", "on a GPU")
+    def test_device(self):
+        """A GPU comes to the same figures."""
+        begin = self.write("begin.json", {
+            "version": 1, "cca": {"foreground": "sigma-delta", "open-radius": 1}})
+        tables = []
+        for device in "cpu", "cuda":
+            run = self.search(f"--settings={begin}", f"--device={device}",
+                              "--sweep=min-contrast=10,20,40", "--sweep=min-area=30,120")
+            self.assertEqual(run.returncode, 0, run.stderr)
+            tables.append(run.stdout.splitlines()[1::2])
+        self.assertGreater(len(tables[0]), 3)
+        self.assertEqual(*tables)
+
     def refused(self, said, *arguments, marks="marks.json"):
         run = self.search(*arguments, marks=marks)
         self.assertEqual((run.returncode, run.stdout), (1, ""), run.stderr)

@@ -3,7 +3,7 @@
 """usage: tune.py TUNE.PY [TEST...]
 
 The server of examples/tune, by requests as its page sends them, with a clip whose components are
-known."""
+known. CCA_TUNE_DEVICE=cuda analyses on a GPU."""
 
 import asyncio
 import base64
@@ -27,6 +27,7 @@ except ImportError:
 from pictures import components, flat, source, write_raw
 
 TUNE = sys.argv.pop(1) if sys.argv[1:] else ""
+DEVICE = [f"--device={os.environ['CCA_TUNE_DEVICE']}"] if "CCA_TUNE_DEVICE" in os.environ else []
 TUNING = os.path.dirname(os.path.abspath(TUNE))
 sys.path.insert(0, TUNING)
 sys.path.append(os.path.dirname(TUNING))
@@ -57,7 +58,7 @@ class Tune:
 
     def __init__(self, *arguments, program=None, before=()):
         command = [*before, sys.executable, *(["-c", program] if program else [TUNE]),
-                   "--no-browser"]
+                   "--no-browser", *DEVICE]
         self.process = subprocess.Popen([*command, *arguments], stdout=subprocess.PIPE,
                                         stderr=subprocess.PIPE, text=True)
         self.url = self.process.stdout.readline().strip()
@@ -273,14 +274,16 @@ class File(Case):
                 self.assertNotIn(known["name"], names[group["element"]])
                 names[group["element"]].add(known["name"])
         for name in "cca", "ccatrack":
-            listed = subprocess.run(["gst-inspect-1.0", name], text=True, capture_output=True,
+            element = "cudacca" if DEVICE and name == "cca" else name
+            listed = subprocess.run(["gst-inspect-1.0", element], text=True, capture_output=True,
                                     check=True).stdout
             listed = listed.partition("Element Properties:")[2].splitlines()
             listed = {line.split()[0].strip(":") for line in listed
                       if line.startswith("  ") and line[2:3].isalpha()}
             left_out = listed - names[name]
             self.assertLessEqual(names[name], listed)
-            self.assertEqual(left_out & {"min-contrast", "learning", "threads", "max-lost"}, set())
+            self.assertEqual(left_out & {"min-contrast", "learning", "threads", "max-lost",
+                                         "async-depth"}, set())
             self.assertLessEqual(left_out, {
                 "name", "parent", "qos", "stats", "meta-types", "features", "max-objects",
                 "object-type",
