@@ -286,7 +286,7 @@ class File(Case):
                                          "async-depth"}, set())
             self.assertLessEqual(left_out, {
                 "name", "parent", "qos", "stats", "meta-types", "features", "max-objects",
-                "object-type",
+                "object-type", "cuda-device-id",
                 "post-messages", "message-interval", "mask", "mask-location",
                 "background-location"})
 
