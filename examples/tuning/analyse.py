@@ -62,7 +62,7 @@ class Scan:
     def __init__(self, order):
         wanted = order["settings"]
         self.until, self.shots = order.get("until"), order.get("shots", [])
-        self.has_rows, self.at = order.get("rows", True), 0.0
+        self.has_rows, self.at, self.duration = order.get("rows", True), 0.0, None
         self.rows = [[] for _ in wanted]
         self.crossings = [[] for _ in wanted]
         self.tallies = [marking.Tally(order["marks"]) for _ in wanted] if "marks" in order else []
@@ -128,13 +128,16 @@ class Scan:
         self.taken[n] += 1
         return Gst.FlowReturn.OK
 
+    def measure(self):
+        known, duration = self.pipeline.query_duration(Gst.Format.TIME)
+        if known and duration > 0:
+            self.duration = duration / Gst.SECOND
+
     def report(self):
         rows = [self.rows[n][:] for n in range(len(self.rows))]
         for kept, sent in zip(self.rows, rows):
             del kept[:len(sent)]
-        known, duration = self.pipeline.query_duration(Gst.Format.TIME)
-        say({"at": self.at, "duration": duration / Gst.SECOND if known and duration > 0 else None,
-             "rows": rows})
+        say({"at": self.at, "duration": self.duration, "rows": rows})
 
     def hear(self, message):
         fields = message.get_structure()
@@ -157,6 +160,7 @@ class Scan:
             while True:
                 message = bus.timed_pop_filtered(Gst.SECOND // 10, kinds)
                 if time.monotonic() - reported > EVERY:
+                    self.measure()
                     self.report()
                     reported = time.monotonic()
                 if not message:
@@ -166,6 +170,7 @@ class Scan:
                 if message.type != Gst.MessageType.ELEMENT:
                     break
                 self.hear(message)
+            self.measure()
         finally:
             self.pipeline.set_state(Gst.State.NULL)
         self.report()

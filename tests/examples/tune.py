@@ -259,6 +259,8 @@ class File(Case):
             seen = len(page.frames)
             await page.until(lambda: len(page.frames) > seen + 3)
             await third.__aexit__()
+            numbers = [state["number"] for state in page.states]
+            self.assertEqual(numbers, sorted(set(numbers)))
         async with Page(self.tune.url) as page:
             await page.until(lambda: page.states and page.frames)
             self.assertEqual(page.states[0]["settings"], first)
