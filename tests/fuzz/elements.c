@@ -29,6 +29,14 @@ static const gchar *formats[] = {
 
 #define N_GOOD_FORMATS 12
 
+/* Samples of two bytes are taken in the machine's byte order alone. */
+static gboolean
+is_good (guint format)
+{
+  return format < N_GOOD_FORMATS && (G_BYTE_ORDER == G_LITTLE_ENDIAN
+      || !g_str_has_suffix (formats[format], "LE"));
+}
+
 /* --- events and properties ------------------------------------------------ */
 
 /* Whether it took these caps, which the event's return value does not say. */
@@ -60,7 +68,7 @@ push_caps (State *s, Input *in)
     num = 25;
     den = 1;
   }
-  good = format < N_GOOD_FORMATS && width >= 1 && height >= 1 && width <= 4096
+  good = is_good (format) && width >= 1 && height >= 1 && width <= 4096
       && height <= 4096;
   caps = gst_caps_new_simple ("video/x-raw", "format", G_TYPE_STRING,
       formats[format], "width", G_TYPE_INT, width, "height", G_TYPE_INT, height,
@@ -71,7 +79,7 @@ push_caps (State *s, Input *in)
   n_errors = take_messages (s, &n_messages, &n_found);
   REQUIRE (taken || !good, "%s %dx%d at %d/%d was refused", formats[format],
       width, height, num, den);
-  REQUIRE (!taken || (format < N_GOOD_FORMATS && width >= 1 && height >= 1),
+  REQUIRE (!taken || (is_good (format) && width >= 1 && height >= 1),
       "%s %dx%d was taken", formats[format], width, height);
   REQUIRE (taken ? n_errors == 0 : n_errors <= 1, "%u errors", n_errors);
 

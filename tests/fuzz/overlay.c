@@ -23,14 +23,23 @@ __lsan_default_suppressions (void)
 #define MAX_FRAMES 4
 #define MAX_RECORDS 8
 
+/* Samples of two bytes are taken in the machine's byte order alone. */
+#if G_BYTE_ORDER == G_LITTLE_ENDIAN
+#define P010 GST_VIDEO_FORMAT_P010_10LE
+#define I420_10 GST_VIDEO_FORMAT_I420_10LE
+#else
+#define P010 GST_VIDEO_FORMAT_NV12
+#define I420_10 GST_VIDEO_FORMAT_I420
+#endif
+
 static const GstVideoFormat formats[] = {
   GST_VIDEO_FORMAT_NV12,
   GST_VIDEO_FORMAT_GRAY8,
   GST_VIDEO_FORMAT_I420,
   GST_VIDEO_FORMAT_BGRA,
-  GST_VIDEO_FORMAT_P010_10LE,
+  P010,
   GST_VIDEO_FORMAT_Y42B,
-  GST_VIDEO_FORMAT_I420_10LE,
+  I420_10,
   GST_VIDEO_FORMAT_RGBx,
   GST_VIDEO_FORMAT_NV21,
 };
