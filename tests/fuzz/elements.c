@@ -33,8 +33,9 @@ static const gchar *formats[] = {
 static gboolean
 is_good (guint format)
 {
-  return format < N_GOOD_FORMATS && (G_BYTE_ORDER == G_LITTLE_ENDIAN
-      || !g_str_has_suffix (formats[format], "LE"));
+  return format < N_GOOD_FORMATS
+      && (G_BYTE_ORDER == G_LITTLE_ENDIAN
+          || !g_str_has_suffix (formats[format], "LE"));
 }
 
 /* --- events and properties ------------------------------------------------ */

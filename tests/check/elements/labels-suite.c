@@ -91,6 +91,12 @@ assert_labels (GstBuffer *buffer, const Picture *p, const Question *q)
   guint16 *expected = expect_labels (p, q, &n_found);
   GBytes *rows;
 
+  /* images of two bytes need a little-endian machine */
+  if (n_found > 255 && G_BYTE_ORDER != G_LITTLE_ENDIAN) {
+    fail_unless (meta == NULL);
+    g_free (expected);
+    return;
+  }
   fail_unless (meta != NULL);
   assert_equals_int (gst_cca_labels_meta_get_width (meta), p->width);
   assert_equals_int (gst_cca_labels_meta_get_height (meta), p->height);
@@ -133,14 +139,15 @@ assert_frame (const Question *q, Pixel pixel, guint width, guint height,
   GstHarness *h =
       new_harness ("cca+labels", q->properties, width, height, NULL);
   GstBuffer *buffer;
+  GstCcaLabelsMeta *meta;
 
   push (h, &p);
   buffer = gst_harness_pull (h);
   assert_labels (buffer, &p, q);
-  fail_unless (
-      gst_cca_labels_meta_get_cca_meta (gst_buffer_get_cca_labels_meta (buffer),
-          buffer)
-      == gst_buffer_get_cca_meta (buffer));
+  meta = gst_buffer_get_cca_labels_meta (buffer);
+  if (meta != NULL)
+    fail_unless (gst_cca_labels_meta_get_cca_meta (meta, buffer)
+        == gst_buffer_get_cca_meta (buffer));
   gst_buffer_unref (buffer);
   gst_harness_teardown (h);
   picture_clear (&p);
