@@ -173,6 +173,7 @@ class Scan:
             self.measure()
         finally:
             self.pipeline.set_state(Gst.State.NULL)
+            self.pipeline = None        # the probes keep this object
         self.report()
         return {"done": True, "crossings": self.crossings,
                 "results": [tally.result() for tally in self.tallies]}

@@ -227,6 +227,11 @@ class Player:
         self.pipeline.set_state(Gst.State.NULL)
         self.pipeline = None
 
+    def close(self):
+        """For good. The probes keep this object, and it keeps the elements."""
+        self.stop()
+        self.cca = self.track = self.mask = None
+
     def messages(self):
         """Warnings and errors: (is it an error, sentence, may another attempt help)."""
         bus = self.pipeline and self.pipeline.get_bus()

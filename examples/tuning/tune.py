@@ -449,7 +449,7 @@ class Session:
     async def end(self):
         analyse.cancel(self.tasks)
         await asyncio.gather(*self.tasks, return_exceptions=True)
-        await self.ask(self.player.stop)
+        await self.ask(self.player.close)
         for client in list(self.clients):
             await client.socket.close()
 
