@@ -88,6 +88,13 @@ sparse_lines (guint x, guint y)
   return y % 8 == 0 ? 255 : 0;
 }
 
+/* Bars that begin in the second tile and end in the third, or at the border. */
+static guint8
+bars_inside (guint x, guint y)
+{
+  return y % 8 == 4 && x >= 130 && (x < 300 || y % 16 == 4) ? 255 : 0;
+}
+
 /* Runs of 1 to 6 pixels that touch no other. */
 static guint8
 lone_runs (guint x, guint y)
@@ -249,6 +256,7 @@ typedef struct
   /* 0: as CCA_DEFAULT_PARAMS */
   guint64 min_area, max_area;
   guint min_width;
+  gboolean exclude_border;
   CcaForeground foreground;
   guint open_radius, close_radius;
   CcaOrder order;
@@ -271,6 +279,7 @@ draw (const Frame *f)
   if (f->max_area != 0)
     p.params.max_area = f->max_area;
   p.params.limits.min_width = f->min_width;
+  p.params.limits.exclude_border = f->exclude_border;
   p.params.foreground = f->foreground;
   p.params.open_radius = f->open_radius;
   p.params.close_radius = f->close_radius;
@@ -587,6 +596,7 @@ FRAMES_TEST (test_limits, play_each, CCA_CUDA_SINGLE, "50",
     FRAME (dominoes, 130, 20, 8, SINGLE, .min_width = 2),
     FRAME (lone_runs, 130, 60, 8, SINGLE, .min_width = 4),
     FRAME (lines, 640, 400, 4, SINGLE, .min_width = 640),
+    FRAME (bars_inside, 640, 400, 4, SINGLE, .exclude_border = TRUE),
     FRAME (sparse_lines, 2100, 90, 4, SINGLE, .min_width = 2100),
     FRAME (pattern_blots, 2100, 90, 8, SINGLE, .min_width = 10),
     FRAME (lone_runs, 2100, 90, 8, SINGLE, .min_width = 4));
