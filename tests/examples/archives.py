@@ -216,6 +216,25 @@ class Archives(unittest.TestCase):
         self.assertEqual(sorted(os.listdir(os.path.join(output, names[0]))),
                          ["000001.jpg", "components.csv", "events.jsonl", "summary.json"])
 
+    def test_cut(self):
+        """A video that was cut off has the rows of the frames that are left."""
+        with open(self.path("clip.mkv"), "rb") as f:
+            clip = f.read()
+        name, rows, frames_left = "20260102-030405.mkv", [], []
+        for part in 1, 0.6:
+            videos, output = tempfile.mkdtemp(dir=self.folder), self.new()
+            with open(os.path.join(videos, name), "wb") as f:
+                f.write(clip[:int(part * len(clip))])
+            self.scan(output, videos=videos)
+            with open(os.path.join(output, name, "components.csv"), encoding="utf-8") as f:
+                rows.append(f.read().splitlines())
+            with open(os.path.join(output, name, "summary.json"), encoding="utf-8") as f:
+                frames_left.append(json.load(f)["frames"])
+        whole, cut = frames_left
+        self.assertTrue(0 < cut < whole, frames_left)
+        self.assertTrue(1 < len(rows[1]) < len(rows[0]), rows[1])
+        self.assertEqual(rows[1], rows[0][:len(rows[1])])
+
     def test_killed(self):
         """Whatever is killed, the result is in the end as if nothing had been."""
         expected, output = self.new(), self.new()

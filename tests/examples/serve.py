@@ -4,6 +4,7 @@
 
 The configuration, the streams and the interface of cca-serve."""
 
+import asyncio
 import copy
 import json
 import os
@@ -13,7 +14,10 @@ import socket
 import subprocess
 import sys
 import tempfile
+import time
+import types
 import unittest
+import unittest.mock
 
 try:
     import aiohttp  # noqa: F401
@@ -491,6 +495,42 @@ class Streams(Case):
                               "127.0.0.1:0"], capture_output=True, text=True, timeout=60)
         self.assertEqual(run.returncode, 2)
         self.assertIn("is damaged", run.stderr)
+
+
+class Pauses(unittest.TestCase):
+    def test_pauses(self):
+        """Between two attempts they double up to a minute. After half a minute with frames they
+        are short again. The time is simulated."""
+        sys.path.insert(0, os.path.dirname(os.path.realpath(SERVE)))
+        from serve import stream
+        now, pauses = 1000.0, []
+
+        class Lost(stream.Stream):
+            async def play(self):
+                nonlocal now
+                now += 31 if len(pauses) == 9 else 29
+                return "no camera", True
+
+            def tell_status(self):
+                pass
+
+        async def wait_for(waiting, seconds):
+            waiting.close()
+            pauses.append(seconds)
+            if len(pauses) == 12:
+                raise asyncio.CancelledError
+            raise asyncio.TimeoutError
+
+        async def run():
+            service = types.SimpleNamespace(say=lambda text: None)
+            lost = Lost("gate", {"uri": "rtsp://gate.example"}, service)
+            with unittest.mock.patch.object(asyncio, "wait_for", wait_for), \
+                    unittest.mock.patch.object(time, "monotonic", lambda: now):
+                await asyncio.gather(lost.run(), return_exceptions=True)
+            self.assertEqual(lost.totals.numbers["reconnects"], 12)
+
+        asyncio.run(run())
+        self.assertEqual(pauses, [1, 2, 4, 8, 16, 32, 60, 60, 60, 1, 2, 4])
 
 
 if __name__ == "__main__":
