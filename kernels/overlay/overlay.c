@@ -613,50 +613,50 @@ static void draw_mask(const Planes *const planes, const CcaOverlayCommand *const
 
 /* --- texts ---------------------------------------------------------------- */
 
-/* Finds the coverage of the pixels of a row. */
-static void find_coverage(uint8_t *const covered, const CcaOverlayCommand *const c,
+/* Pixels of a row of a text: the character of the first one, its column there, and their number. */
+typedef struct TextSpan {
+    uint32_t place, column, n;
+} TextSpan;
+
+/* Finds the coverage of the pixels in row `down` of the text. */
+static void find_coverage(uint8_t *covered, const CcaOverlayCommand *const c,
                           const uint32_t *const words, const CcaOverlayGlyphs *const glyphs,
-                          const int32_t x0, const int32_t x1, const int32_t y)
+                          const TextSpan *const span, const uint32_t down)
 {
-    const uint32_t w = glyphs->width;
-    const uint32_t first = (uint32_t) (x0 - c->x0), down = (uint32_t) (y - c->y0);
-    uint32_t place = first / w, column = first % w;
-    for (int32_t x = x0, next; x < x1; x = next) {
+    uint32_t place = span->place, column = span->column;
+    for (uint32_t rest = span->n, n; rest > 0; rest -= n, covered += n) {
         const uint32_t glyph = words[c->first + place / 4] >> place % 4 * 8 & 0xff;
         const uint64_t row = glyph * glyphs->height + down;
-        next = imin(x + (int32_t) (w - column), x1);
-        memcpy(covered + (x - x0), glyphs->coverage + row * w + column, (size_t) (next - x));
+        n = umin(rest, glyphs->width - column);
+        memcpy(covered, glyphs->coverage + row * glyphs->width + column, n);
         column = 0;
         place++;
     }
 }
 
-/* Keeps the greater of the bytes of both arrays at each index. */
-static void merge_rows(uint8_t *const to, const uint8_t *const from)
+/* Keeps the greater of the first `n` bytes of both arrays at each index. */
+static void merge_rows(uint8_t *const to, const uint8_t *const from, const uint32_t n)
 {
-    for (uint32_t i = 0; i < CHUNK; i += LANES) {
+    for (uint32_t i = 0; i < n; i += LANES) {
         const Words a = load_bytes(to + i), b = load_bytes(from + i);
         store_bytes(to + i, max_words(a, b));
     }
 }
 
-/* Combines each two bytes to one, the greater. */
-static void merge_columns(uint8_t *const covered)
+/* Combines each two of the first `n` bytes to one, the greater. */
+static void merge_columns(uint8_t *const covered, const uint32_t n)
 {
-    for (uint32_t i = 0; i < CHUNK / 2; i += LANES) {
+    for (uint32_t i = 0; i < (n + 1) / 2; i += LANES) {
         Words pairs;
         memcpy(&pairs, covered + 2 * i, sizeof(pairs));
         store_bytes(covered + i, max_words(pairs >> 8, pairs & 0xff));
     }
-    memset(covered + CHUNK / 2, 0, CHUNK / 2);
 }
 
 /* glyph_alpha() and blend() for `n` samples of one byte. */
 static void blend_covered(uint8_t *p, const uint8_t *covered, uint32_t n, const uint16_t alpha,
-                          const uint16_t colour[LANES])
+                          const Words colours)
 {
-    Words colours;
-    memcpy(&colours, colour, sizeof(colours));
     for (; n > 0; n -= umin(n, LANES), p += LANES, covered += LANES) {
         const Words a = divide(load_bytes(covered) * alpha + 127);
         uint8_t last[LANES] = { 0 };
@@ -669,25 +669,31 @@ static void blend_covered(uint8_t *p, const uint8_t *covered, uint32_t n, const 
 
 static void blend_covered_words(const Plane *const plane, uint16_t *const p,
                                 const uint8_t *const covered, const uint32_t n,
-                                const uint16_t alpha, const uint16_t colour[LANES])
+                                const uint16_t alpha, const Words colours)
 {
     for (uint32_t k = 0; k < n; k++) {
         const uint32_t a = glyph_alpha(covered[k], alpha);
         const uint32_t value = p[k] >> plane->shift & ((1u << plane->depth) - 1);
         if (a != 0)
-            p[k] = (uint16_t) (blend(a, colour[k % LANES], value) << plane->shift);
+            p[k] = (uint16_t) (blend(a, colours[k % LANES], value) << plane->shift);
     }
 }
 
+/* The colours of the samples of whole cells; those of no channel are not covered. */
+static Words colours_of(const Plane *const plane, const CcaOverlayCommand *const c)
+{
+    Words colours;
+    for (uint32_t k = 0; k < LANES; k++)
+        colours[k] = plane->channel[k] >= 0 ? c->colour[plane->channel[k]] : 0;
+    return colours;
+}
+
 /* Draws a row of `n` cells with the given coverage. */
-static void draw_covered(const Plane *const plane, const CcaOverlayCommand *const c,
+static void draw_covered(const Plane *const plane, const Words colours, const uint16_t alpha,
                          const uint8_t *covered, const uint32_t n, uint8_t *const p)
 {
     const uint32_t n_samples = (n - 1) * plane->n + plane->last + 1;
     uint8_t samples[4 * CHUNK];
-    uint16_t colour[LANES];
-    for (uint32_t k = 0; k < LANES; k++)
-        colour[k] = plane->channel[k] >= 0 ? c->colour[plane->channel[k]] : 0;
     if (plane->n == 2 && plane->channel[0] >= 0 && plane->channel[1] >= 0) {
         for (uint32_t i = 0; i < n; i += LANES) {
             const Words pairs = load_bytes(covered + i) * 0x101;
@@ -701,40 +707,51 @@ static void draw_covered(const Plane *const plane, const CcaOverlayCommand *cons
         covered = samples;
     }
     if (plane->sample_size == 1)
-        blend_covered(p, covered, n_samples, c->alpha, colour);
+        blend_covered(p, covered, n_samples, alpha, colours);
     else
-        blend_covered_words(plane, (uint16_t *) (void *) p, covered, n_samples, c->alpha, colour);
+        blend_covered_words(plane, (uint16_t *) (void *) p, covered, n_samples, alpha, colours);
+}
+
+/* Draws the columns of a text from x0 to before x1 <= left + CHUNK; a cell begins at `left`. */
+static void draw_columns(const Plane *const plane, const CcaOverlayCommand *const c,
+                         const uint32_t *const words, const CcaOverlayGlyphs *const glyphs,
+                         const Rect *const r, const int32_t left)
+{
+    const int32_t x0 = imax(r->x0, left), x1 = imin(r->x1, left + CHUNK);
+    const uint32_t first = (uint32_t) (x0 - c->x0), w = glyphs->width;
+    const TextSpan span = { first / w, first % w, (uint32_t) (x1 - x0) };
+    const uint32_t n = (uint32_t) (x1 - left),
+                   n_cells = (uint32_t) round_up((int32_t) n, plane->cell_x);
+    const Words colours = colours_of(plane, c);
+    const int32_t bits = (int32_t) plane->cell_y, end = round_up(r->y1, plane->cell_y);
+    for (int32_t y = r->y0 >> bits; y < end; y++) {
+        const int32_t y0 = imax(r->y0, y << bits), y1 = imin(r->y1, (y + 1) << bits);
+        uint8_t covered[CHUNK] = { 0 }, row[CHUNK] = { 0 };
+        find_coverage(covered + (x0 - left), c, words, glyphs, &span, (uint32_t) (y0 - c->y0));
+        for (int32_t k = y0 + 1; k < y1; k++) {
+            find_coverage(row + (x0 - left), c, words, glyphs, &span, (uint32_t) (k - c->y0));
+            merge_rows(covered, row, n);
+        }
+        for (uint32_t k = 0; k < plane->cell_x; k++)
+            merge_columns(covered, n);
+        draw_covered(plane, colours, c->alpha, covered, n_cells,
+                     cell_at(plane, left >> plane->cell_x, y));
+    }
 }
 
 static void draw_text(const Plane *const plane, const CcaOverlayCommand *const c,
                       const uint32_t *const words, const CcaOverlayGlyphs *const glyphs,
                       const Rect *const r)
 {
-    const int32_t bits_x = (int32_t) plane->cell_x, bits_y = (int32_t) plane->cell_y;
-    const int32_t end_y = round_up(r->y1, plane->cell_y);
-    for (int32_t y = r->y0 >> bits_y; y < end_y; y++) {
-        const int32_t y0 = imax(r->y0, y << bits_y), y1 = imin(r->y1, (y + 1) << bits_y);
-        for (int32_t left = r->x0 >> bits_x << bits_x; left < r->x1; left += CHUNK) {
-            const int32_t x0 = imax(r->x0, left), x1 = imin(r->x1, left + CHUNK);
-            uint8_t covered[CHUNK] = { 0 }, row[CHUNK];
-            find_coverage(covered + (x0 - left), c, words, glyphs, x0, x1, y0);
-            for (int32_t k = y0 + 1; k < y1; k++) {
-                memset(row, 0, sizeof(row));
-                find_coverage(row + (x0 - left), c, words, glyphs, x0, x1, k);
-                merge_rows(covered, row);
-            }
-            for (int32_t k = 0; k < bits_x; k++)
-                merge_columns(covered);
-            draw_covered(plane, c, covered, (uint32_t) round_up(x1 - left, plane->cell_x),
-                         cell_at(plane, left >> bits_x, y));
-        }
-    }
+    for (int32_t left = r->x0 >> plane->cell_x << plane->cell_x; left < r->x1; left += CHUNK)
+        draw_columns(plane, c, words, glyphs, r, left);
 }
 
 /* --- all ------------------------------------------------------------------ */
 
-void cca_overlay_draw(const CcaOverlayPicture *const picture, const CcaOverlayGlyphs *const glyphs,
-                      const CcaOverlayList *const list)
+void cca_overlay_draw(const CcaOverlayPicture *const picture,
+                              const CcaOverlayGlyphs *const glyphs,
+                              const CcaOverlayList *const list)
 {
     const Planes planes = planes_of(picture);
     for (uint32_t i = 0; i < list->n_commands; i++) {
