@@ -70,7 +70,8 @@ paint_picture (GstCcaMaskBase *self, const CcaPaintPicture *picture,
   labels->stride = stride;
   if (self->mode == CCA_PAINT_COLORS && mask->palette == NULL)
     mask->palette = g_new0 (CcaPaintPalette, 1);
-  cca_paint (picture, self->mode, labels, mask->palette);
+  cca_paint_code (
+      cca_cpu_level ()) (picture, self->mode, labels, mask->palette);
   gst_video_meta_unmap (video, 0, &map);
   return TRUE;
 }

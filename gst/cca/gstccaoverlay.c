@@ -94,7 +94,7 @@ gst_cca_overlay_draw (GstCcaOverlayBase *base, GstBuffer *buffer,
   }
   find_planes (&frame, planes);
   if (gst_cca_overlay_describe (&out, &base->info, picture, planes, why))
-    cca_overlay_draw (&out, &base->digits, list);
+    cca_overlay_code (cca_cpu_level ()) (&out, &base->digits, list);
   gst_video_frame_unmap (&frame);
   return GST_FLOW_OK;
 }

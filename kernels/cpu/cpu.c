@@ -669,32 +669,13 @@ static CcaStatus cpu_import_background(CcaEngine *const engine, const CcaBackgro
 
 /* --- open and close ------------------------------------------------------- */
 
-CcaCpuLevel cca_cpu_level(void)
-{
-#ifdef CCA_X86_LEVELS
-    __builtin_cpu_init();
-    if (__builtin_cpu_supports("x86-64-v4"))
-        return CCA_CPU_LEVEL_V4;
-    if (__builtin_cpu_supports("x86-64-v3"))
-        return CCA_CPU_LEVEL_V3;
-#endif
-    return CCA_CPU_LEVEL_BASELINE;
-}
-
-#define CODE(level)                                                          \
-    ((CpuCode) { cca_cpu_find_bits_##level, cca_cpu_compare_light_##level,   \
-                 cca_cpu_open_and_close_##level, cca_cpu_label_rows_##level, \
-                 cca_cpu_write_labels_##level })
-
 static CpuCode code_for(const CcaCpuLevel level)
 {
-    switch (level) {
-#ifdef CCA_X86_LEVELS
-    case CCA_CPU_LEVEL_V4: return CODE(v4);
-    case CCA_CPU_LEVEL_V3: return CODE(v3);
-#endif
-    default: return CODE(baseline);
-    }
+    return (CpuCode) {
+        OF_LEVEL(level, cca_cpu_find_bits_),      OF_LEVEL(level, cca_cpu_compare_light_),
+        OF_LEVEL(level, cca_cpu_open_and_close_), OF_LEVEL(level, cca_cpu_label_rows_),
+        OF_LEVEL(level, cca_cpu_write_labels_),
+    };
 }
 
 static uint32_t n_cores(void)

@@ -9,11 +9,7 @@
 
 #include "../copied.h"
 #include "../engine.h"
-
-/* LEVEL(name_) is a function's name in the code for the level that is compiled. */
-#define CONCAT_(a, b) a##b
-#define CONCAT(a, b) CONCAT_(a, b)
-#define LEVEL(name) CONCAT(name, CCA_LEVEL)
+#include "../level.h"
 
 /* --- labels --------------------------------------------------------------- */
 

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "../level.h"
 #include "pixel.h"
 
 /* Number of samples blended at a time: a multiple of the samples of a cell. */
@@ -749,7 +750,7 @@ static void draw_text(const Plane *const plane, const CcaOverlayCommand *const c
 
 /* --- all ------------------------------------------------------------------ */
 
-void cca_overlay_draw(const CcaOverlayPicture *const picture,
+void LEVEL(cca_overlay_draw_)(const CcaOverlayPicture *const picture,
                               const CcaOverlayGlyphs *const glyphs,
                               const CcaOverlayList *const list)
 {

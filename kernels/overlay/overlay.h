@@ -93,8 +93,12 @@ typedef struct CcaOverlayGlyphs {
 } CcaOverlayGlyphs;
 
 /* Draws on the CPU. */
-void cca_overlay_draw(const CcaOverlayPicture *picture, const CcaOverlayGlyphs *glyphs,
-                      const CcaOverlayList *list);
+typedef void CcaOverlayDraw(const CcaOverlayPicture *picture, const CcaOverlayGlyphs *glyphs,
+                            const CcaOverlayList *list);
+
+/* The code for a level, which is not above cca_cpu_level(). All levels give the same bytes. */
+CcaOverlayDraw *cca_overlay_code(CcaCpuLevel level);
+CcaOverlayDraw cca_overlay_draw_baseline, cca_overlay_draw_v3, cca_overlay_draw_v4;
 
 #ifdef __cplusplus
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "../copied.h"
+#include "../level.h"
 #include "pixel.h"
 
 /* Number of labels painted at a time. */
@@ -219,8 +220,8 @@ static void set_palette(CcaPaintPalette *const palette, const CcaPaintLabels *co
     palette->n_set = umax(palette->n_set, umax(n_keys, 1u << 8 * labels->size));
 }
 
-void cca_paint(const CcaPaintPicture *const picture, const CcaPaintMode mode,
-               const CcaPaintLabels *const labels, CcaPaintPalette *const palette)
+void LEVEL(cca_paint_)(const CcaPaintPicture *const picture, const CcaPaintMode mode,
+                       const CcaPaintLabels *const labels, CcaPaintPalette *const palette)
 {
     if (mode == CCA_PAINT_COLORS)
         set_palette(palette, labels);

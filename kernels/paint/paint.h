@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../cca.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -49,9 +51,13 @@ typedef struct CcaPaintPalette {
     uint32_t colors[CCA_PAINT_N_COLORS];
 } CcaPaintPalette;
 
-/* On the CPU. Only the colours need a palette. */
-void cca_paint(const CcaPaintPicture *picture, CcaPaintMode mode, const CcaPaintLabels *labels,
-               CcaPaintPalette *palette);
+/* Paints on the CPU. Only the colours need a palette. */
+typedef void CcaPaint(const CcaPaintPicture *picture, CcaPaintMode mode,
+                      const CcaPaintLabels *labels, CcaPaintPalette *palette);
+
+/* The code for a level, which is not above cca_cpu_level(). All levels give the same bytes. */
+CcaPaint *cca_paint_code(CcaCpuLevel level);
+CcaPaint cca_paint_baseline, cca_paint_v3, cca_paint_v4;
 
 #ifdef __cplusplus
 }

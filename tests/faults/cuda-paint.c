@@ -46,7 +46,8 @@ start (void)
     keys[i] = 7 * i + 3;
   picture.data = expected[0];
   labels.data = image[0];
-  cca_paint (&picture, CCA_PAINT_COLORS, &labels, &palette);
+  cca_paint_code (
+      cca_cpu_level ()) (&picture, CCA_PAINT_COLORS, &labels, &palette);
 
   memset (pixels, 0xa5, sizeof (pixels));
   picture.data = (guint8 *) rig_upload (pixels[0], sizeof (pixels));

@@ -6,7 +6,7 @@
 
 #include "overlay/overlay.h"
 
-/* Draws as cca_overlay_draw() must, pixel by pixel: the definition of each command. */
+/* Draws as CcaOverlayDraw must, pixel by pixel: the definition of each command. */
 void define_drawing(const CcaOverlayPicture *picture, const CcaOverlayGlyphs *glyphs,
                     const CcaOverlayList *list);
 

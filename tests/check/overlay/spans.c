@@ -299,7 +299,7 @@ drawn (const Scene *const s, const uint8_t *const before, const Draw draw)
 
 /* Returns the number of bytes that changed, or -1 if one is wrong. */
 static int64_t
-compare (const Scene *const s)
+compare (const Scene *const s, const CcaCpuLevel level)
 {
   uint8_t *const before = malloc (s->size);
   int64_t n = 0;
@@ -307,7 +307,7 @@ compare (const Scene *const s)
     abort ();
   for (size_t i = 0; i < s->size; i++)
     before[i] = (uint8_t) below (256);
-  uint8_t *const got = drawn (s, before, cca_overlay_draw);
+  uint8_t *const got = drawn (s, before, cca_overlay_code (level));
   uint8_t *const expected = drawn (s, before, define_drawing);
   for (size_t i = 0; i < s->size; i++) {
     if (got[i] != expected[i] && n >= 0) {
@@ -324,11 +324,12 @@ compare (const Scene *const s)
 }
 
 static void
-print (const Scene *const s, const char *const layout, const uint32_t round)
+print (const Scene *const s, const char *const layout, const uint32_t level,
+    const uint32_t round)
 {
-  fprintf (stderr, "%s, round %u: %u x %u, [%u, %u) x [%u, %u)\n", layout,
-      round, s->width, s->height, s->picture.x0, s->picture.x1, s->picture.y0,
-      s->picture.y1);
+  fprintf (stderr, "%s, level %u, round %u: %u x %u, [%u, %u) x [%u, %u)\n",
+      layout, level, round, s->width, s->height, s->picture.x0, s->picture.x1,
+      s->picture.y0, s->picture.y1);
   for (uint32_t i = 0; i < s->list.n_commands; i++) {
     const CcaOverlayCommand *const c = &s->commands[i];
     fprintf (stderr,
@@ -347,12 +348,13 @@ main (int argc, char **argv)
   int64_t n_drawn = 0;
   for (uint32_t i = 0; i < n_rounds; i++) {
     const Layout *const layout = &layouts[i % N_LAYOUTS];
+    const uint32_t level = i / N_LAYOUTS % (cca_cpu_level () + 1);
     state = (i + 1) * UINT64_C (0x9e3779b97f4a7c15);
     make_picture (&scene, layout);
     make_commands (&scene);
-    const int64_t n = compare (&scene);
+    const int64_t n = compare (&scene, (CcaCpuLevel) level);
     if (n < 0) {
-      print (&scene, layout->name, i);
+      print (&scene, layout->name, level, i);
       return 1;
     }
     n_drawn += n;
