@@ -420,7 +420,7 @@ static CcaRect find_box(const CcaMask *const m, const CcaRect of, const bool has
 }
 
 /* Finds the pixels of the mask in `of`, which is not empty. If they are no rectangle, the region
- * begins at a word of the mask, so that loads of pixels stay aligned. */
+ * begins and ends with words of the mask, so that loads of pixels stay aligned and whole. */
 static CcaWorking find_working(const CcaMask *const m, const CcaRect of)
 {
     CcaWorking w = { .serial = m->serial, .of = of };
@@ -429,7 +429,8 @@ static CcaWorking find_working(const CcaMask *const m, const CcaRect of)
     if (w.n_pixels == (uint64_t) w.region.width * w.region.height)
         return w;
     const uint32_t x = umax(of.x, w.region.x & ~UINT32_C(63));
-    w.region.width += w.region.x - x;
+    const uint32_t end = (w.region.x + w.region.width + 63) & ~UINT32_C(63);
+    w.region.width = umin(end, of.x + of.width) - x;
     w.region.x = x;
     w.masked = find_box(m, w.region, false, &n_masked);
     w.masked.x -= w.region.x;
