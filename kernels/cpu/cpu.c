@@ -108,6 +108,7 @@ static uint64_t lay_out(CpuTables *const t, const CcaConfig *const config, const
     const uint64_t n_labels = cca_max_labels(config->width, config->height);
     const uint32_t n_bands = cca_cpu_max_bands(threads, config->height);
     t->bands = cca_arena_place(&arena, n_bands, sizeof(*t->bands));
+    t->foreground.columns = cca_arena_place(&arena, config->height, sizeof(*t->foreground.columns));
     t->results = cca_arena_place(&arena, (uint64_t) config->slots * config->max_components,
                                  sizeof(*t->results));
     if (config->features)
@@ -262,6 +263,7 @@ static uint32_t split(CpuEngine *const e, const CcaJob *const job)
         band->first_row = y;
         band->n_rows = umin(rows, job->height - y);
         band->bits = cca_cpu_mask_rows(&e->t.foreground, job, y);
+        band->columns = e->t.foreground.columns + y;
         band->first_label = n * e->pitch;
         band->run_labels = cca_wants_labels(job) ? e->t.run_labels + y * max_runs(job->width) :
                                                    NULL;

@@ -75,11 +75,11 @@ COPIED void add_contacts(CcaFeatures *const f, const uint64_t *const above,
 }
 
 /* With 4-connectivity, lists the runs of two adjacent rows that touch at a corner only. */
-static void list_corners(CpuBand *const band, const CpuRow *const above, const CpuRow *const below,
-                         const size_t n_words)
+static void list_corners(CpuBand *const band, const CpuRow *const above, const CpuRow *const below)
 {
+    const CpuColumns both = cca_cpu_both(above, below);
     uint64_t a_before = 0, b_before = 0;
-    for (size_t k = 0; k < n_words; k++) {
+    for (size_t k = both.first; k < both.end; k++) {
         const uint64_t a = above->words[k], b = below->words[k];
         const uint64_t a_left = a << 1 | a_before, b_left = b << 1 | b_before;
         uint64_t corners = ((a & b_left) | (a_left & b)) & ~((a & b) | (a_left & b_left));
@@ -420,7 +420,7 @@ void LEVEL(cca_cpu_measure_row_)(const CcaJob *const job, const CcaConfig *const
         return;
     add_group(job, config, labels, band, r, above, row->words);
     if ((config->features & CCA_FEATURES_SHAPE) && job->params.connectivity == 4)
-        list_corners(band, above, row, cca_cpu_words(job->width));
+        list_corners(band, above, row);
     band->group = r;
 }
 

@@ -293,31 +293,36 @@ COPIED uint64_t find_rest(const uint32_t size, const Method method, const Compar
 typedef struct Target {
     uint64_t *words;
     uint64_t inverted;
-    const uint64_t *mask; /* the word with the region's first column; NULL: all pixels */
+    const uint64_t *mask; /* the word with the first of these columns; NULL: all pixels */
     uint32_t shift;       /* bit of that column */
 } Target;
 
-/* Row y of the region. */
-COPIED Target target_row(const CcaJob *const job, uint64_t *const words, const uint32_t y)
+/* Row y of the region from its word `first` on. */
+COPIED Target target_row(const CcaJob *const job, uint64_t *const words, const uint32_t first,
+                         const uint32_t y)
 {
     const CcaMask *const m = job->mask;
     return (Target) {
-        .words = words,
+        .words = words + first,
         .inverted = job->invert ? UINT64_MAX : 0,
         .mask = m != NULL && y - job->masked.y < job->masked.height ?
-                    m->words + (size_t) (job->y + y) * m->row_words + job->x / 64 :
+                    m->words + (size_t) (job->y + y) * m->row_words + job->x / 64 + first :
                     NULL,
         .shift = job->x % 64,
     };
 }
 
+/* The working set of the k-th 64 pixels. */
+COPIED uint64_t working_bits(const Target *const to, const uint32_t k)
+{
+    return to->mask == NULL ? UINT64_MAX :
+                              to->mask[k] >> to->shift | to->mask[k + 1] << 1 << (63 - to->shift);
+}
+
 /* Stores the bits of 64 pixels, the k-th of the row. */
 COPIED void store_bits(const Target *const to, const uint32_t k, const uint64_t bits)
 {
-    uint64_t working = UINT64_MAX;
-    if (to->mask != NULL)
-        working = to->mask[k] >> to->shift | to->mask[k + 1] << 1 << (63 - to->shift);
-    to->words[k] = (bits ^ to->inverted) & working;
+    to->words[k] = (bits ^ to->inverted) & working_bits(to, k);
 }
 
 /* Pixels x0 to x1 of a row; their bits go to `to`, unless that is NULL. */
@@ -327,6 +332,10 @@ COPIED void find_stretch(const uint32_t size, const Method method, const Compari
 {
     uint32_t x = x0, k = 0;
     for (; x1 - x >= 64; x += 64, k++) {
+        if (method == NOT_DUE && to != NULL && working_bits(to, k) == 0) {
+            to->words[k] = 0;
+            continue;
+        }
         const uint64_t bits = find_64(size, method, c, pixels + (size_t) x * size,
                                       rows_at(size, rows, x));
         if (to != NULL)
@@ -381,6 +390,22 @@ static uint32_t count_bits(const uint64_t *const words, const size_t n)
     return n_bits;
 }
 
+/* Row y of the region. Without an update of the background, only pixels near the working set are
+ * compared. Returns the number of pixels found, if they are to be counted. */
+COPIED uint32_t find_row(const uint32_t size, const Method method, const Comparison c,
+                         const CpuForeground *const f, const CcaJob *const job,
+                         const uint8_t *const pixels, const Rows rows, const uint32_t y)
+{
+    const uint32_t n_words = (uint32_t) cca_cpu_words(job->width), x = job->x;
+    const CpuColumns columns = method == NOT_DUE ? f->columns[y] : (CpuColumns) { 0, n_words };
+    uint64_t *const words = f->mask + (size_t) y * n_words;
+    const Target to = target_row(job, words, columns.first, y);
+    cca_cpu_clear_outside(words, n_words, columns);
+    find_stretch(size, method, c, pixels, rows, x + 64 * columns.first,
+                 x + umin(64 * columns.end, job->width), &to);
+    return job->update.count ? count_bits(words, n_words) : 0;
+}
+
 /* Returns the number of pixels found, if they are to be counted. */
 COPIED uint32_t find_rows(const uint32_t size, const Method method, const Comparison c,
                           const CpuForeground *const f, const CcaJob *const job,
@@ -405,13 +430,9 @@ COPIED uint32_t find_rows(const uint32_t size, const Method method, const Compar
         const bool inside = y >= job->y && y - job->y < job->height;
         const uint32_t x0 = inside ? job->x : width;
         const uint32_t x1 = inside ? job->x + job->width : width;
-        const size_t n_words = cca_cpu_words(job->width);
-        const Target to = target_row(job, f->mask + (size_t) (y - job->y) * n_words, y - job->y);
         find_stretch(size, method, c, p, rows, 0, x0, NULL);
         if (inside)
-            find_stretch(size, method, c, p, rows, x0, x1, &to);
-        if (inside && job->update.count)
-            n_found += count_bits(to.words, n_words);
+            n_found += find_row(size, method, c, f, job, p, rows, y - job->y);
         find_stretch(size, method, c, p, rows, x1, width, NULL);
     }
     return n_found;
@@ -460,9 +481,12 @@ static void compare_with_thresholds(const CpuForeground *const f, const CcaJob *
                                     const uint32_t sample_size, const uint32_t first,
                                     const uint32_t end)
 {
-    const size_t n_words = cca_cpu_words(job->width);
-    for (uint32_t y = first; y < end; y++)
-        pack_row(job, y, sample_size, f->mask + y * n_words);
+    const uint32_t n_words = (uint32_t) cca_cpu_words(job->width);
+    for (uint32_t y = first; y < end; y++) {
+        uint64_t *const words = f->mask + (size_t) y * n_words;
+        cca_cpu_clear_outside(words, n_words, f->columns[y]);
+        pack_row(job, y, f->columns[y], sample_size, words);
+    }
 }
 
 uint32_t LEVEL(cca_cpu_find_bits_)(const CpuForeground *const f, const CcaConfig *const config,
@@ -702,28 +726,25 @@ static size_t open_and_close_rows(const uint64_t *const mask, const size_t mask_
     return p.pitch;
 }
 
-/* Words of rows. */
-typedef struct Columns {
-    uint32_t first, end;
-} Columns;
-
-/* Finds the words with foreground; none if `first` is not below `end`. */
-static Columns find_columns(const uint64_t *words, const uint32_t n_words, const uint32_t n_rows)
+/* Finds the words of rows `top` to `bottom` with foreground. */
+static CpuColumns find_columns(const CpuForeground *const f, const uint32_t n_words,
+                               const uint32_t top, const uint32_t bottom)
 {
-    Columns c = { n_words, 0 };
-    for (uint32_t r = 0; r < n_rows; r++, words += n_words) {
-        uint32_t first = 0, end = n_words;
+    CpuColumns c = { n_words, 0 };
+    for (uint32_t y = top; y < bottom; y++) {
+        const uint64_t *const words = f->mask + (size_t) y * n_words;
+        uint32_t first = f->columns[y].first, end = f->columns[y].end;
         while (first < c.first && words[first] == 0)
             first++;
         while (end > c.end && words[end - 1] == 0)
             end--;
-        c = (Columns) { first, end };
+        c = (CpuColumns) { umin(first, c.first), umax(end, c.end) };
     }
     return c;
 }
 
 /* Reduces a job to some of its columns. */
-static CcaJob job_of_columns(const CcaJob *const job, const Columns c)
+static CcaJob job_of_columns(const CcaJob *const job, const CpuColumns c)
 {
     CcaJob part = *job;
     const uint32_t x0 = 64 * c.first, x1 = umin(job->width, 64 * c.end);
@@ -745,7 +766,7 @@ static void open_and_close_part(const CpuForeground *const f, const CcaJob *cons
     const uint32_t n_words = (uint32_t) cca_cpu_words(job->width), reach = cca_cpu_reach(job);
     const uint32_t top = first - umin(first, reach), bottom = umin(end + reach, job->height);
     const uint32_t margin = (reach + 63) / 64;
-    Columns c = find_columns(f->mask + (size_t) top * n_words, n_words, bottom - top);
+    CpuColumns c = find_columns(f, n_words, top, bottom);
     if (c.first >= c.end) {
         memset(scratch, 0, (end - first) * pitch * sizeof(*scratch));
         return;

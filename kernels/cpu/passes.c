@@ -10,6 +10,45 @@
 #include "../otsu.h"
 #include "passes.h"
 
+/* --- working set ---------------------------------------------------------- */
+
+static CpuColumns columns_of_row(const CcaJob *const job, const uint32_t y)
+{
+    CpuColumns c = { 0, (uint32_t) cca_cpu_words(job->width) };
+    if (y >= job->height)
+        return (CpuColumns) { c.end, 0 };
+    if (job->mask == NULL)
+        return c;
+    while (c.first < c.end && cca_job_working_word(job, 64 * c.first, y) == 0)
+        c.first++;
+    while (c.end > 0 && cca_job_working_word(job, 64 * (c.end - 1), y) == 0)
+        c.end--;
+    return c;
+}
+
+/* Mostly the mask and the region are those of the frame before. */
+static void find_working_columns(CpuForeground *const f, const CcaJob *const job)
+{
+    const uint64_t serial = job->mask != NULL ? job->mask->serial : 0;
+    const CcaRect region = { job->x, job->y, job->width, job->height };
+    const uint32_t n_words = (uint32_t) cca_cpu_words(job->width);
+    if (f->serial == serial && memcmp(&f->region, &region, sizeof(region)) == 0)
+        return;
+    f->serial = serial;
+    f->region = region;
+    CpuColumns above = { n_words, 0 }, row = columns_of_row(job, 0);
+    for (uint32_t y = 0; y < job->height; y++) {
+        const CpuColumns below = columns_of_row(job, y + 1);
+        const uint32_t first = umin(row.first, umin(above.first, below.first));
+        const uint32_t end = umax(row.end, umax(above.end, below.end));
+        f->columns[y] = (CpuColumns) { 0, 0 };
+        if (first < end)
+            f->columns[y] = (CpuColumns) { first - umin(first, 1), umin(end + 1, n_words) };
+        above = row;
+        row = below;
+    }
+}
+
 /* --- histograms ----------------------------------------------------------- */
 
 /* Neighbours mostly have the same value, and loading a counter that was just stored is slow. So
@@ -85,24 +124,27 @@ static void count_row(uint32_t *const h, const CcaJob *const job, const CcaConfi
         count_16(h, row, n, config);
 }
 
-/* The first pixel of a row, from column x on, that the mask has or lacks; else the row's end. */
-static uint32_t find_pixel(const CcaJob *const job, const bool has, uint32_t x, const uint32_t y)
+/* The first pixel of a row, from column x to before `end`, that the mask has or lacks; else
+ * `end`. */
+static uint32_t find_pixel(const CcaJob *const job, const bool has, uint32_t x, const uint32_t end,
+                           const uint32_t y)
 {
-    for (; x < job->width; x += 64) {
+    for (; x < end; x += 64) {
         const uint64_t word = cca_job_working_word(job, x, y) ^ (has ? 0 : UINT64_MAX);
         if (word != 0)
-            return umin(x + (uint32_t) __builtin_ctzll(word), job->width);
+            return umin(x + (uint32_t) __builtin_ctzll(word), end);
     }
-    return job->width;
+    return end;
 }
 
 /* Counts the pixels of a row that the mask has, one run of them after the other. */
 static void count_working(uint32_t *const h, const CcaJob *const job, const CcaConfig *const config,
-                          const uint32_t y)
+                          const CpuColumns columns, const uint32_t y)
 {
-    uint32_t x = 0;
-    while ((x = find_pixel(job, true, x, y)) < job->width) {
-        const uint32_t end = find_pixel(job, false, x, y);
+    const uint32_t right = umin(64 * columns.end, job->width);
+    uint32_t x = 64 * columns.first;
+    while ((x = find_pixel(job, true, x, right, y)) < right) {
+        const uint32_t end = find_pixel(job, false, x, right, y);
         count_row(h, job, config, y, x, end - x);
         x = end;
     }
@@ -298,7 +340,7 @@ static void count_part(void *const data, const uint32_t i)
     memset(h, 0, histogram_size(p->config) * sizeof(*h));
     for (uint32_t y = i * p->n_rows; y < end; y++)
         if (job->mask != NULL)
-            count_working(h, job, p->config, y);
+            count_working(h, job, p->config, p->f->columns[y], y);
         else
             count_row(h, job, p->config, y, 0, job->width);
 }
@@ -322,7 +364,7 @@ static void find_part(void *const data, const uint32_t i)
         atomic_fetch_add(p->n_foreground, n);
 }
 
-uint32_t cca_cpu_find_foreground(const CpuForeground *const f, const CpuCode *const code,
+uint32_t cca_cpu_find_foreground(CpuForeground *const f, const CpuCode *const code,
                                  CcaJob *const job, const CcaConfig *const config,
                                  CpuWorkers *const workers, CcaLight *const light,
                                  uint32_t *const n_foreground)
@@ -331,6 +373,7 @@ uint32_t cca_cpu_find_foreground(const CpuForeground *const f, const CpuCode *co
     atomic_uint n = 0;
     Pass p = { .f = f, .code = code, .job = job, .config = config, .n_foreground = &n };
     const bool has_background = cca_has_background(job->params.foreground);
+    find_working_columns(f, job);
     uint32_t threshold = has_background ? job->update.contrast : job->params.threshold;
     if (job->params.foreground == CCA_FOREGROUND_OTSU) {
         threshold = find_threshold(p, workers);

@@ -17,7 +17,7 @@ uint64_t cca_cpu_mask_size(const CcaJob *job, const CcaConfig *config);
 /* Finds the foreground where rows.c does not, and updates the background; with Otsu sets the
  * thresholds of `job`. Returns the threshold used, or the contrast, what `light` did, and the
  * number of foreground pixels if they are to be counted, else 0. */
-uint32_t cca_cpu_find_foreground(const CpuForeground *f, const CpuCode *code, CcaJob *job,
+uint32_t cca_cpu_find_foreground(CpuForeground *f, const CpuCode *code, CcaJob *job,
                                  const CcaConfig *config, CpuWorkers *workers, CcaLight *light,
                                  uint32_t *n_foreground);
 

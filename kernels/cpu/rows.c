@@ -46,13 +46,13 @@ static inline uint32_t *write_edges(uint32_t *const out, uint64_t edges, const u
 #endif
 
 /* Computes RLC and ER from the bits of a row. Returns the number of runs. */
-static inline uint32_t detect_runs(const uint64_t *const words, const uint32_t width,
-                                   uint32_t *const edges, CpuRank *const ranks)
+static inline uint32_t detect_runs(const uint64_t *const words, const CpuColumns columns,
+                                   const uint32_t width, uint32_t *const edges,
+                                   CpuRank *const ranks)
 {
-    const size_t n = cca_cpu_words(width);
     uint32_t *out = edges;
     uint64_t carry = 0;
-    for (size_t k = 0; k < n; k++) {
+    for (size_t k = columns.first; k < columns.end; k++) {
         const uint64_t e = words[k] ^ (words[k] << 1 | carry);
         carry = words[k] >> 63;
         ranks[k] = (CpuRank) { e, (uint64_t) (out - edges) };
@@ -60,7 +60,7 @@ static inline uint32_t detect_runs(const uint64_t *const words, const uint32_t w
             out = write_edges(out, e, 64 * (uint32_t) k);
     }
     /* for ranks at the row's end: an edge, if a run ends with a row of 64 k pixels */
-    ranks[n] = (CpuRank) { carry, (uint64_t) (out - edges) };
+    ranks[columns.end] = (CpuRank) { carry, (uint64_t) (out - edges) };
     *out = width;
     out += carry;
     *out = UINT32_MAX; /* end mark: the start of a run right of all others */
@@ -152,13 +152,13 @@ static inline void unite(CpuLabel *const nodes, uint32_t *const left, uint32_t *
  * the pixels next to the gap, too. The carry of an addition runs through the covered
  * pixels of a gap to the run at its end. */
 static inline void unite_bridged(CpuLabel *const nodes, const CpuRow *const above,
-                                 const uint64_t *const words, const size_t n_words,
-                                 const bool corners)
+                                 const CpuRow *const row, const bool corners)
 {
+    const CpuColumns both = cca_cpu_both(above, row);
     uint32_t *const labels = above->runs->labels;
     uint64_t carry = 0, before = 0;
-    for (size_t k = 0; k < n_words; k++) {
-        const uint64_t a = above->words[k], b = words[k], edges = above->ranks[k].edges;
+    for (size_t k = both.first; k < both.end; k++) {
+        const uint64_t a = above->words[k], b = row->words[k], edges = above->ranks[k].edges;
         const uint64_t left = b << 1 | before;
         before = b >> 63;
         if (edges == 0) {
@@ -236,8 +236,7 @@ COPIED void mark_peaks(const CcaJob *const peaks, const uint32_t y, const uint32
                        const CpuRow *const row, CpuLabel *const nodes)
 {
     const uint8_t *const pixels = peaks->data + y * peaks->stride;
-    const size_t n_words = cca_cpu_words(peaks->width);
-    for (size_t k = 0; k < n_words; k++) {
+    for (size_t k = row->columns.first; k < row->columns.end; k++) {
         const uint32_t x = 64 * (uint32_t) k, left = peaks->width - x;
         const uint8_t *const p = pixels + (size_t) x * sample_size;
         if (row->words[k] == 0)
@@ -302,10 +301,12 @@ static void measure_row(const CcaJob *const job, const CcaConfig *const config,
                         const uint32_t end)
 {
     const CcaFeatures none = cca_cpu_no_features(config->features);
-    const size_t size = cca_cpu_words(job->width) * sizeof(*row->words);
+    const CpuColumns both = cca_cpu_both(above, row);
+    const size_t size = (both.end - umin(both.first, both.end)) * sizeof(*row->words);
     for (uint32_t l = first; l < end; l++)
         labels.extra[l] = none;
-    const bool same = r > 0 && memcmp(above->words, row->words, size) == 0;
+    const bool same = r > 0 &&
+                      memcmp(above->words + both.first, row->words + both.first, size) == 0;
     LEVEL(cca_cpu_measure_row_)(job, config, labels, band, r, above, row, same);
 }
 
@@ -313,37 +314,40 @@ static inline void label_rows(const CcaJob *const job, const CcaConfig *const co
                               const CpuLabels labels, CpuBand *const band, const uint32_t corner)
 {
     const CcaJob peaks = peak_job(job);
-    CpuRow above = { band->words[1], &band->rows[1], band->ranks[1] };
+    CpuRow rows[2], *row = &rows[1], *above;
+    rows[1] = (CpuRow) { band->words[1], &band->rows[1], band->ranks[1], band->columns[0] };
     uint32_t end = band->first_label;
     band->n_runs = 0;
     for (uint32_t r = 0; r < band->n_rows; r++) {
         const uint32_t y = band->first_row + r;
+        const CpuColumns columns = band->columns[r];
         const uint64_t *words = band->words[r & 1];
         if (band->bits.words != NULL)
             words = band->bits.words + r * band->bits.pitch;
         else
-            pack_row(job, y, config->sample_size, band->words[r & 1]);
+            pack_row(job, y, columns, config->sample_size, band->words[r & 1]);
         CpuRuns *const runs = r == 0 ? &band->top : &band->rows[r & 1];
-        runs->n = detect_runs(words, job->width, runs->edges, band->ranks[r & 1]);
-        if (above.runs->n > 1)
-            unite_bridged(labels.nodes, &above, words, cca_cpu_words(job->width), corner == 1);
-        const CpuRow row = { words, runs, band->ranks[r & 1] };
+        runs->n = detect_runs(words, columns, job->width, runs->edges, band->ranks[r & 1]);
+        above = row;
+        row = &rows[r & 1];
+        *row = (CpuRow) { words, runs, band->ranks[r & 1], columns };
+        if (above->runs->n > 1)
+            unite_bridged(labels.nodes, above, row, corner == 1);
         const uint32_t first = end;
-        end = label_runs(labels, first, y, runs, &above, corner);
+        end = label_runs(labels, first, y, runs, above, corner);
         if (job->params.limits.min_peak > 0 && config->sample_size == 1)
-            mark_peaks(&peaks, y, 1, &row, labels.nodes);
+            mark_peaks(&peaks, y, 1, row, labels.nodes);
         else if (job->params.limits.min_peak > 0)
-            mark_peaks(&peaks, y, 2, &row, labels.nodes);
+            mark_peaks(&peaks, y, 2, row, labels.nodes);
         if (labels.extra != NULL)
-            measure_row(job, config, labels, band, r, &above, &row, first, end);
+            measure_row(job, config, labels, band, r, above, row, first, end);
         if (band->run_labels != NULL)
             memcpy(band->run_labels + band->n_runs, runs->labels, runs->n * sizeof(*runs->labels));
         band->n_runs += runs->n;
-        above = row;
     }
     if (labels.extra != NULL)
-        LEVEL(cca_cpu_measure_end_)(job, config, labels, band, &above);
-    band->bottom = *above.runs;
+        LEVEL(cca_cpu_measure_end_)(job, config, labels, band, row);
+    band->bottom = *row->runs;
     band->n_labels = end - band->first_label;
 }
 

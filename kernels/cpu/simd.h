@@ -139,7 +139,8 @@ __attribute__((noinline)) static uint64_t pack_tail(const CcaJob *const job, con
 
 /* Words without a pixel of the working set are not packed. */
 COPIED void pack_samples(const CcaJob *const job, const bool has_mask, const uint32_t y,
-                         const uint32_t sample_size, const uint32_t lift, uint64_t *const words)
+                         const CpuColumns columns, const uint32_t sample_size, const uint32_t lift,
+                         uint64_t *const words)
 {
     const uint8_t *const row = job->data + y * job->stride;
     const uint32_t n = job->width / 64, left = job->width % 64, shift = job->x % 64;
@@ -147,39 +148,44 @@ COPIED void pack_samples(const CcaJob *const job, const bool has_mask, const uin
     const uint64_t *const mask = has_mask ? job->mask->words + job->x / 64 +
                                                 (size_t) (job->y + y) * job->mask->row_words :
                                             NULL;
-    for (uint32_t k = 0; k < n; k++) {
+    for (uint32_t k = columns.first; k < umin(columns.end, n); k++) {
         /* the word after the last one of the mask exists */
         const uint64_t working = has_mask ? mask[k] >> shift | mask[k + 1] << 1 << (63 - shift) :
                                             UINT64_MAX;
-        words[k] = 0;
-        if (working != 0)
-            words[k] = pack64(job, row + k * step, sample_size, lift) & working;
+        if (has_mask && working == 0) {
+            words[k] = 0;
+            continue;
+        }
+        if (has_mask) /* short pieces of rows are not fetched in advance otherwise */
+            __builtin_prefetch(row + k * step + 4 * job->stride);
+        words[k] = pack64(job, row + k * step, sample_size, lift) & working;
     }
-    if (left > 0) {
+    if (left > 0 && columns.end > n) {
         const uint64_t working = has_mask ? cca_job_working_word(job, 64 * n, y) : UINT64_MAX;
         words[n] = pack_tail(job, row + n * step, sample_size, left) & working;
     }
 }
 
 COPIED void pack_sizes(const CcaJob *const job, const bool has_mask, const uint32_t y,
-                       const uint32_t sample_size, uint64_t *const words)
+                       const CpuColumns columns, const uint32_t sample_size, uint64_t *const words)
 {
     if (sample_size == 1)
-        pack_samples(job, has_mask, y, 1, 0, words);
+        pack_samples(job, has_mask, y, columns, 1, 0, words);
     else if (job->lift == 0)
-        pack_samples(job, has_mask, y, 2, 0, words);
+        pack_samples(job, has_mask, y, columns, 2, 0, words);
     else
-        pack_samples(job, has_mask, y, 2, job->lift, words);
+        pack_samples(job, has_mask, y, columns, 2, job->lift, words);
 }
 
-/* Packs row y of the region. The bits from its end on are 0, and pixels there are not read. */
-static inline void pack_row(const CcaJob *const job, const uint32_t y, const uint32_t sample_size,
-                            uint64_t *const words)
+/* Packs these columns of row y of the region. The bits from the row's end on are 0, and pixels
+ * there are not read. */
+static inline void pack_row(const CcaJob *const job, const uint32_t y, const CpuColumns columns,
+                            const uint32_t sample_size, uint64_t *const words)
 {
     if (job->mask != NULL && y - job->masked.y < job->masked.height)
-        pack_sizes(job, true, y, sample_size, words);
+        pack_sizes(job, true, y, columns, sample_size, words);
     else
-        pack_sizes(job, false, y, sample_size, words);
+        pack_sizes(job, false, y, (CpuColumns) { 0, UINT32_MAX }, sample_size, words);
 }
 
 /* --- lanes: vectors of unsigned integers of `size` bytes, 1 or 2 ----------- */

@@ -78,8 +78,11 @@ static void run_features(Check *const k, const uint64_t index)
 {
     Rng r = check_rng(k);
     const bool tiny = k->options->set == SET_TINY;
-    const Case c = !tiny && index < N_EXTREMES ? make_extreme(&r, index) : make_any(&r, tiny);
+    Case c = !tiny && index < N_EXTREMES ? make_extreme(&r, index) : make_any(&r, tiny);
+    CcaMask *const mask = rng_percent(&r, 30) ? random_mask(&r, c.width, c.height) : NULL;
+    c.params.mask = mask;
     check_case(k, &c);
+    cca_mask_free(mask);
 }
 
 const Group group_features = {
