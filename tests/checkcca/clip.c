@@ -78,6 +78,8 @@ bool clip_ask_background(ClipFrame *const f, Rng *const r)
         return false;
     frame->background = f->window + size * rng_below(r, MARGIN / size);
     memset(f->expected_window, POISON, f->window_size);
+    if (frame->height == 1)
+        frame->background_stride = 0; /* any value will do */
     return true;
 }
 

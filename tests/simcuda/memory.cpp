@@ -287,7 +287,8 @@ static Side make_side(const CUmemorytype type, const void *const host_p, const C
 
 static void copy_2d(Call &call, const CUDA_MEMCPY2D &c, CUstream const stream, const bool wait)
 {
-    if (c.Height > 1 && (c.WidthInBytes > c.dstPitch || c.WidthInBytes > c.srcPitch))
+    /* The documentation makes no exception for a single row. */
+    if (c.WidthInBytes > c.dstPitch || c.WidthInBytes > c.srcPitch)
         throw CUDA_ERROR_INVALID_VALUE;
     copy(call, stream,
          make_side(c.dstMemoryType, c.dstHost, c.dstDevice, c.dstPitch, c.dstXInBytes, c.dstY),

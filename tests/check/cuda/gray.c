@@ -87,6 +87,24 @@ TEST (test_round_trip)
   gst_harness_teardown (h);
 }
 
+/* The stride of a single row has no meaning. */
+TEST (test_one_row)
+{
+  static const Layout layout = {TRUE, 0, 0};
+  GstHarness *h = cuda_harness_new ("cudagrayupload ! cudagraydownload",
+      shared_context (), GST_VIDEO_FORMAT_UNKNOWN, 0, 0, NULL);
+  Picture picture = picture_new (64, 1, noise, 5);
+  GstBuffer *buffer = frame_new (GRAY8, &picture, &layout);
+
+  gst_harness_set_src_caps (h, frame_caps (GRAY8, 64, 1));
+  gst_buffer_get_video_meta (buffer)->stride[0] = 16;
+  buffer = gst_harness_push_and_pull (h, buffer);
+  assert_pixels (buffer, &picture);
+  gst_buffer_unref (buffer);
+  picture_clear (&picture);
+  gst_harness_teardown (h);
+}
+
 /* Buffers are recycled, and their stream is set. */
 TEST (test_pool)
 {
