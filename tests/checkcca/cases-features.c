@@ -25,6 +25,7 @@ static const struct Extreme {
     { PATTERN_DIAGONALS, 1100, 300, 2, 0 },
     { PATTERN_RINGS, 900, 400, 0, 0 },
     { PATTERN_NOISE, 1920, 300, 50, 16 },
+    { PATTERN_FULL, CCA_MAX_FEATURES_SIDE, 32, 0, 0 },
 };
 
 #define N_EXTREMES (2 * sizeof(extremes) / sizeof(*extremes))
@@ -40,6 +41,8 @@ static Case make_extreme(Rng *const r, const uint64_t index)
     Case c = case_plain(r, e->pattern, e->width, e->height, e->a, e->b);
     c.params.connectivity = index % 2 ? 8 : 4;
     c.config.features = CCA_FEATURES_ALL;
+    if (e->pattern == PATTERN_FULL)
+        c.params.threshold = 200; /* sums of bright pixels */
     return c;
 }
 

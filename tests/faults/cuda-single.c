@@ -256,7 +256,7 @@ typedef struct
   /* 0: as CCA_DEFAULT_PARAMS */
   guint64 min_area, max_area;
   guint min_width;
-  gboolean exclude_border;
+  gboolean exclude_border, invert;
   CcaForeground foreground;
   guint open_radius, close_radius;
   CcaOrder order;
@@ -281,6 +281,7 @@ draw (const Frame *f)
   p.params.limits.min_width = f->min_width;
   p.params.limits.exclude_border = f->exclude_border;
   p.params.foreground = f->foreground;
+  p.params.invert = f->invert;
   p.params.open_radius = f->open_radius;
   p.params.close_radius = f->close_radius;
   p.params.order = f->order;
@@ -756,6 +757,11 @@ FRAMES_TEST (test_modes_otsu, play_all, CCA_CUDA_SINGLE, "50",
     FRAME (speckled, 300, 243, 8, SINGLE, OTSU, .open_radius = 1,
         .close_radius = 1),
     FRAME (dominoes, 130, 80, 4, OVERFLOWS, OTSU));
+
+/* Foreground at the right edge of the last tiles. */
+FRAMES_TEST (test_inverted_otsu, play_all, CCA_CUDA_SINGLE, "50",
+    FRAME (speckled, 256, 243, 8, SINGLE, OTSU, .invert = TRUE),
+    FRAME (dominoes, 256, 20, 4, SINGLE, OTSU, .invert = TRUE));
 
 /* Histograms for which Otsu's threshold must be exact. */
 FRAMES_TEST (test_otsu, play_each, CCA_CUDA_SINGLE, "50",
