@@ -355,6 +355,40 @@ TEST (test_mask)
     cca_mask_free (masks[i]);
 }
 
+/* The same with the areas of a mask that has all pixels, which is not copied. */
+TEST (test_areas)
+{
+  static const gint32 points[] = {0, 0, WIDTH, 0, WIDTH, HEIGHT, 0, HEIGHT};
+  const CcaPolygon all = {
+    .points = points,
+    .n_points = 4,
+    .width = WIDTH,
+    .height = HEIGHT,
+  };
+  CcaMask *masks[2];
+  Player p;
+  guint kind, i, t, n_copies;
+
+  for (i = 0; i < 2; i++) {
+    masks[i] = cca_mask_new (WIDTH, HEIGHT, TRUE);
+    fail_unless (cca_mask_add_area (masks[i], &all, 1 + i, 0));
+  }
+  for (kind = 0; kind < N_KINDS; kind++) {
+    start_kind (&p, kind);
+    n_copies = front_driver.n_copies;
+    for (t = 0; t < N_FRAMES; t++) {
+      gboolean fails = t == 5;
+
+      p.params.mask = masks[t > 4];
+      play (&p, t, t % 2, fails ? "copy" : NULL, 1, fails ? NOT_SEEN : SEEN);
+    }
+    assert_equals_int (front_driver.n_copies - n_copies, 2 * p.n_slots + 1);
+    stop (&p);
+  }
+  for (i = 0; i < 2; i++)
+    cca_mask_free (masks[i]);
+}
+
 /* Later frames are in flight when one fails. That one has an empty region,
  * since otherwise it may be collected without a call. */
 TEST (test_failed_collect)
