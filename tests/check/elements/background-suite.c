@@ -274,6 +274,20 @@ TEST (test_loaded_once)
   free_path (path);
 }
 
+/* A loaded file that no frame has used is discarded when the element stops. */
+TEST (test_loaded_before_stop)
+{
+  gchar *path = new_file (SIGMA, GST_VIDEO_FORMAT_NV12);
+  Rig rig = rig_new (SIGMA, GST_VIDEO_FORMAT_NV12, NULL);
+
+  assert_equals_int (emit (&rig, "load-background", path), TRUE);
+  restart (&rig);
+  skip (&rig, 0, 1);
+  assert_equals_uint64 (background_frames (&rig), 0);
+  rig_clear (&rig);
+  free_path (path);
+}
+
 /* A background that was given up is neither saved nor loaded. */
 TEST (test_reset)
 {

@@ -273,6 +273,21 @@ TEST (test_defaults)
   session_free (&s);
 }
 
+/* Active frames without components leave the box of the event as it is. */
+TEST (test_empty_frames)
+{
+  Session s = session_new ("min-components=0 min-area=0 min-frames=4");
+  GstStructure *m;
+
+  play (&s, "0201");
+  m = pop_message (s.bus);
+  fail_unless (m != NULL);
+  assert_equals_int (number_of (part_of (m, "box"), "x"), 0);
+  assert_equals_int (number_of (part_of (m, "box"), "y"), 30);
+  gst_structure_free (m);
+  session_free (&s);
+}
+
 /* Components that the analyser left out count, but have no area. */
 TEST (test_truncated)
 {
@@ -741,7 +756,7 @@ TEST (test_reference_timestamps)
   add_reference (buffer, "timestamp/x-ntp", from_1900 + 77);
   assert_equals_uint64 (utc_of (&s, buffer), 77);
   buffer = blobs (0, 1);
-  add_reference (buffer, "timestamp/x-ntp", from_1900 - 1);
+  add_reference (buffer, "timestamp/x-ntp", from_1900 - 2);
   assert_equals_uint64 (utc_of (&s, buffer), NONE);
   session_free (&s);
 }

@@ -476,7 +476,7 @@ TEST (test_caps)
       GstHarness *h = gst_harness_new_parse (description);
       gchar *caps = g_strconcat (inputs[i],
           ",width=40,height=30,"
-          "framerate=25/2,pixel-aspect-ratio=12/11",
+          "framerate=25/2,max-framerate=50/1,pixel-aspect-ratio=12/11",
           NULL);
       GstCaps *out, *wanted;
       gchar *text;
@@ -486,7 +486,8 @@ TEST (test_caps)
           gst_harness_push_and_pull (h, labelled_frame (&labelled)));
       out = gst_pad_get_current_caps (h->sinkpad);
       text = g_strdup_printf ("video/x-raw,format=%s,width=40,height=30,"
-                              "framerate=25/2,pixel-aspect-ratio=12/11",
+                              "framerate=25/2,max-framerate=50/1,"
+                              "pixel-aspect-ratio=12/11",
           gst_video_format_to_string (mode_formats[mode]));
       wanted = gst_caps_from_string (text);
       fail_unless (gst_caps_is_subset (out, wanted), "%" GST_PTR_FORMAT, out);

@@ -630,6 +630,19 @@ TEST (test_other_anchor)
   session_free (&s);
 }
 
+/* The same if other lines come with the anchor. */
+TEST (test_other_anchor_and_lines)
+{
+  Session s = session_new (LINE);
+
+  assert_way (&s, "70 70", 40, "");
+  gst_util_set_object_arg (G_OBJECT (s.element), "anchor", "bottom-center");
+  set_lines (&s,
+      "<[new,x1=0,y1=300,x2=200,y2=300],[a,x1=0,y1=100,x2=200,y2=100]>");
+  assert_way (&s, "90 92 94", 40, "");
+  session_free (&s);
+}
+
 /* A line keeps state and counts if its name and points stay, also at another
  * place of the array and in another notation. */
 TEST (test_lines_again)
