@@ -120,6 +120,7 @@ class Scores(unittest.TestCase):
         self.assertIsNone(tally(marked(something(5, 6)), "xxx").result()["score"])
         self.assertIsNone(tally(marked(), "xxx").result()["score"])
         self.assertEqual(tally(marked(something(0, 1)), "...").result()["score"], 0)
+        self.assertTrue(marking.Tally(marks).wants(0))
         self.assertTrue(marking.Tally(marks).wants(0.99))
         self.assertFalse(marking.Tally(marks).wants(1))
 

@@ -26,6 +26,41 @@ frame_new (guint n, GstCcaFeatureFlags flags)
   return buffer;
 }
 
+/* Prints the components of frames, which it takes. */
+static void
+print_frames (GstBuffer **frames, guint n, gchar *text, gsize size)
+{
+  GstElement *pipeline =
+      gst_parse_launch ("appsrc name=source format=time ! fakesink async=false",
+          NULL);
+  GstElement *source = gst_bin_get_by_name (GST_BIN (pipeline), "source");
+  GstBus *bus = gst_element_get_bus (pipeline);
+  FILE *out = tmpfile ();
+  Printer printer;
+  GstMessage *end;
+  guint i;
+
+  printer_init (&printer, NULL, PRINT_COMPONENTS, out, 0);
+  printer_attach (&printer, pipeline);
+  gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  for (i = 0; i < n; i++)
+    gst_app_src_push_buffer (GST_APP_SRC (source), frames[i]);
+  gst_app_src_end_of_stream (GST_APP_SRC (source));
+  end = gst_bus_timed_pop_filtered (bus, 20 * GST_SECOND,
+      GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
+  fail_unless (end != NULL && GST_MESSAGE_TYPE (end) == GST_MESSAGE_EOS);
+  gst_message_unref (end);
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  printer_clear (&printer);
+
+  rewind (out);
+  fail_unless (fread (text, 1, size - 1, out) > 0);
+  fclose (out);
+  gst_object_unref (bus);
+  gst_object_unref (source);
+  gst_object_unref (pipeline);
+}
+
 #define FIRST \
   "frame,time,source,id,x,y,width,height,area,cx,cy,track,zones,group"
 #define MOMENTS "xx,xy,yy"
@@ -55,44 +90,51 @@ TEST_LOOP (test_csv, 0, 4)
       ",,,,,,,,,,,,,,,,,,,,,"},
   };
   const GstCcaFeatureFlags flags = cases[__i__].flags;
-  GstElement *pipeline =
-      gst_parse_launch ("appsrc name=source format=time ! fakesink async=false",
-          NULL);
-  GstElement *source = gst_bin_get_by_name (GST_BIN (pipeline), "source");
-  GstBus *bus = gst_element_get_bus (pipeline);
+  GstBuffer *frames[] = {
+    frame_new (0, flags),
+    frame_new (1, flags),
+    frame_new (1, 7),
+    frame_new (1, 8),
+    frame_new (1, 0),
+  };
   gchar text[2000] = "", *want;
-  FILE *out = tmpfile ();
-  Printer printer;
-  GstMessage *end;
 
-  printer_init (&printer, NULL, PRINT_COMPONENTS, out, 0);
-  printer_attach (&printer, pipeline);
-  gst_element_set_state (pipeline, GST_STATE_PLAYING);
-  gst_app_src_push_buffer (GST_APP_SRC (source), frame_new (0, flags));
-  gst_app_src_push_buffer (GST_APP_SRC (source), frame_new (1, flags));
-  gst_app_src_push_buffer (GST_APP_SRC (source), frame_new (1, 7));
-  gst_app_src_push_buffer (GST_APP_SRC (source), frame_new (1, 8));
-  gst_app_src_push_buffer (GST_APP_SRC (source), frame_new (1, 0));
-  gst_app_src_end_of_stream (GST_APP_SRC (source));
-  end = gst_bus_timed_pop_filtered (bus, 20 * GST_SECOND,
-      GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
-  fail_unless (end != NULL && GST_MESSAGE_TYPE (end) == GST_MESSAGE_EOS);
-  gst_message_unref (end);
-  gst_element_set_state (pipeline, GST_STATE_NULL);
-  printer_clear (&printer);
-
-  rewind (out);
-  fail_unless (fread (text, 1, sizeof (text) - 1, out) > 0);
-  fclose (out);
+  print_frames (frames, G_N_ELEMENTS (frames), text, sizeof (text));
   want = g_strconcat (FIRST, cases[__i__].columns, "\r\n0" NOTHING,
       cases[__i__].empty, "\r\n1,", BOX, cases[__i__].values, "\r\n2,", BOX,
       cases[__i__].values, "\r\n3,", BOX, cases[__i__].empty, "\r\n4,", BOX,
       cases[__i__].empty, "\r\n", NULL);
   assert_equals_string (text, want);
   g_free (want);
-  gst_object_unref (bus);
-  gst_object_unref (source);
-  gst_object_unref (pipeline);
+}
+
+/* Names with a character that ends a field or a line are quoted. */
+TEST_LOOP (test_quotes, 0, 5)
+{
+  static const gchar *const names[][2] = {
+    {"a b;c", ",a b;c,\r\n"},
+    {"a,b", ",\"a,b\",\r\n"},
+    {"a\"b", ",\"a\"\"b\",\r\n"},
+    {"a\rb", ",\"a\rb\",\r\n"},
+    {"a\nb", ",\"a\nb\",\r\n"},
+  };
+  static const gdouble triangle[] = {0, 0, 9, 0, 0, 9};
+  GstCcaComponent component = two_pixels;
+  GstCcaAnalysis *analysis = gst_cca_analysis_new (9, 9, 1);
+  GstCcaShapes *shapes = gst_cca_shapes_new ();
+  GstBuffer *frame = gst_buffer_new ();
+  gchar text[2000] = "";
+
+  component.zones = 1;
+  fail_unless (gst_cca_shapes_append (shapes, GST_CCA_SHAPE_KIND_ZONE,
+      names[__i__][0], triangle, G_N_ELEMENTS (triangle)));
+  gst_cca_meta_set_shapes (gst_buffer_add_cca_meta_from_components (frame,
+                               analysis, &component, 1),
+      shapes, NULL);
+  print_frames (&frame, 1, text, sizeof (text));
+  fail_unless (g_str_has_suffix (text, names[__i__][1]), "%s", text);
+  gst_cca_shapes_unref (shapes);
+  gst_cca_analysis_free (analysis);
 }
 
 SUITE ("printer");
