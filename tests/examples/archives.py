@@ -10,6 +10,7 @@ import os
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -263,9 +264,12 @@ class Archives(unittest.TestCase):
                   for name in os.listdir(parts)):
             self.assertLess(time.monotonic(), until)
             time.sleep(0.05)
+        # of another machine that shares the folder
+        other = f"not-{socket.gethostname()}-{1 << 22}"  # no process has that number
+        os.mkdir(os.path.join(parts, other))
         self.scan(output, status=3)
         self.assertEqual(contents(output), contents(expected))
-        self.assertEqual(os.listdir(os.path.join(output, ".part")), [])
+        self.assertEqual(os.listdir(parts), [other])
 
     def test_stopped(self):
         process = subprocess.Popen(self.command(self.new(), "--jobs", "1", self.videos),
