@@ -374,6 +374,8 @@ static const Story stories[] = {
     .fails_at = 1, .failure = GST_FLOW_NOT_LINKED},
   {STORY ("async-depth=4", {"0 1 2!", "0 1 2!"}), .fails_at = 0,
     .failure = GST_FLOW_CUSTOM_SUCCESS_2},
+  {STORY ("async-depth=4", {"0 1 2!", "0 1 2!"}), .fails_at = 1,
+    .failure = GST_FLOW_CUSTOM_SUCCESS_2},
   /* an event cannot return an error: the next frame returns it, once */
   {STORY ("async-depth=4", {"0 1 2 tag", "0 1 tag"}, {"4 eos", "4 eos"}),
     .fails_at = 1, .failure = GST_FLOW_EOS},
