@@ -37,7 +37,9 @@ upload (const GstMapInfo *map)
   CUDA_MEMCPY2D copy = {
     .srcMemoryType = CU_MEMORYTYPE_HOST,
     .srcHost = map->data,
+    .srcPitch = map->size,
     .dstMemoryType = CU_MEMORYTYPE_DEVICE,
+    .dstPitch = map->size,
     .WidthInBytes = map->size,
     .Height = 1,
   };
