@@ -314,8 +314,7 @@ static inline void label_rows(const CcaJob *const job, const CcaConfig *const co
                               const CpuLabels labels, CpuBand *const band, const uint32_t corner)
 {
     const CcaJob peaks = peak_job(job);
-    CpuRow rows[2], *row = &rows[1], *above;
-    rows[1] = (CpuRow) { band->words[1], &band->rows[1], band->ranks[1], band->columns[0] };
+    CpuRow above, row = { band->words[1], &band->rows[1], band->ranks[1], band->columns[0] };
     uint32_t end = band->first_label;
     band->n_runs = 0;
     for (uint32_t r = 0; r < band->n_rows; r++) {
@@ -329,25 +328,24 @@ static inline void label_rows(const CcaJob *const job, const CcaConfig *const co
         CpuRuns *const runs = r == 0 ? &band->top : &band->rows[r & 1];
         runs->n = detect_runs(words, columns, job->width, runs->edges, band->ranks[r & 1]);
         above = row;
-        row = &rows[r & 1];
-        *row = (CpuRow) { words, runs, band->ranks[r & 1], columns };
-        if (above->runs->n > 1)
-            unite_bridged(labels.nodes, above, row, corner == 1);
+        row = (CpuRow) { words, runs, band->ranks[r & 1], columns };
+        if (above.runs->n > 1)
+            unite_bridged(labels.nodes, &above, &row, corner == 1);
         const uint32_t first = end;
-        end = label_runs(labels, first, y, runs, above, corner);
+        end = label_runs(labels, first, y, runs, &above, corner);
         if (job->params.limits.min_peak > 0 && config->sample_size == 1)
-            mark_peaks(&peaks, y, 1, row, labels.nodes);
+            mark_peaks(&peaks, y, 1, &row, labels.nodes);
         else if (job->params.limits.min_peak > 0)
-            mark_peaks(&peaks, y, 2, row, labels.nodes);
+            mark_peaks(&peaks, y, 2, &row, labels.nodes);
         if (labels.extra != NULL)
-            measure_row(job, config, labels, band, r, above, row, first, end);
+            measure_row(job, config, labels, band, r, &above, &row, first, end);
         if (band->run_labels != NULL)
             memcpy(band->run_labels + band->n_runs, runs->labels, runs->n * sizeof(*runs->labels));
         band->n_runs += runs->n;
     }
     if (labels.extra != NULL)
-        LEVEL(cca_cpu_measure_end_)(job, config, labels, band, row);
-    band->bottom = *row->runs;
+        LEVEL(cca_cpu_measure_end_)(job, config, labels, band, &row);
+    band->bottom = *row.runs;
     band->n_labels = end - band->first_label;
 }
 
