@@ -87,17 +87,61 @@ check_page (const uint32_t *const words, const uint32_t n_words, uint32_t i)
   return i;
 }
 
+static const CcaOverlayPicture picture = {
+  .channels = {{.data = samples, .stride = CCA_OVERLAY_TILE, .step = 1}},
+  .n_channels = 1,
+  .sample_size = 1,
+  .depth = 8,
+  .x1 = CCA_OVERLAY_TILE,
+  .y1 = CCA_OVERLAY_TILE,
+};
+
+/* A path from the first pixel to a column, whose products fit in 31 bits or not. */
+static void
+check_far (uint32_t *const words, const uint32_t i, const uint32_t thickness,
+    const int32_t column, const uint32_t kind)
+{
+  const int32_t ends[2][2] = {{0, 0}, {column, 0}};
+  const CcaOverlayCommand path = {
+    .x1 = CCA_OVERLAY_TILE,
+    .y1 = CCA_OVERLAY_TILE,
+    .alpha = 255,
+    .kind = CCA_OVERLAY_PATH,
+    .thickness = thickness,
+    .n = 2,
+  };
+  const CcaOverlayList list = {
+    .commands = &path,
+    .words = (const uint32_t *) ends,
+    .n_commands = 1,
+    .n_words = 4,
+  };
+  CcaOverlayWindow window;
+
+  cca_overlay_bins_begin (&bins, &picture, &list);
+  if (!cca_overlay_bins_next (&bins))
+    fail ("it is missing", i);
+  cca_overlay_bins_write (&bins, words, &window);
+  if ((words[CCA_OVERLAY_AT_HEAD] & 0xff) != kind)
+    fail ("it is far or near by mistake", i);
+  if (cca_overlay_bins_next (&bins))
+    fail ("it is there twice", i);
+}
+
+static void
+check_all_far (uint32_t *const words)
+{
+  check_far (words, 0, CCA_OVERLAY_NEAR_THICKNESS, 9, CCA_OVERLAY_PATH);
+  check_far (words, 1, CCA_OVERLAY_NEAR_THICKNESS + 1, 9, CCA_OVERLAY_FAR_PATH);
+  check_far (words, 2, 1, CCA_OVERLAY_NEAR - 1, CCA_OVERLAY_PATH);
+  check_far (words, 3, 1, CCA_OVERLAY_NEAR, CCA_OVERLAY_FAR_PATH);
+  check_far (words, 4, 1, -CCA_OVERLAY_NEAR, CCA_OVERLAY_PATH);
+  check_far (words, 5, 1, -CCA_OVERLAY_NEAR - 1, CCA_OVERLAY_FAR_PATH);
+}
+
 int
 main (void)
 {
-  const CcaOverlayPicture picture = {
-    .channels = {{.data = samples, .stride = CCA_OVERLAY_TILE, .step = 1}},
-    .n_channels = 1,
-    .sample_size = 1,
-    .depth = 8,
-    .x1 = CCA_OVERLAY_TILE,
-    .y1 = CCA_OVERLAY_TILE,
-  };
   const CcaOverlayList list = {
     .commands = commands,
     .words = (const uint32_t *) points,
@@ -126,6 +170,7 @@ main (void)
                                                 : CCA_OVERLAY_PAGE_WORDS,
           i);
   }
+  check_all_far (words);
   free (words);
   if (i != N_COMMANDS)
     fail ("it is missing", i);
