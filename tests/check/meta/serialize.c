@@ -781,6 +781,34 @@ TEST (test_bad_notes)
   g_byte_array_unref (bytes);
 }
 
+/* A structure in an event is read, and refused if it has a structure itself. */
+TEST (test_nested_events)
+{
+  static const guint8 event[] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0,
+    /* the structure a with the field b, and the structure c with the field d */
+    1, 0, 0, 0, 'a', 1, 0, 0, 0, 1, 0, 0, 0, 'b', 7, 0, 0, 0, 1, 0, 0, 0, 'c',
+    1, 0, 0, 0, 1, 0, 0, 0, 'd'};
+  static const guint8 number[] = {3, 0, 0, 0, 5, 0, 0, 0};
+  static const guint8 structure[] = {7, 0, 0, 0, 1, 0, 0, 0, 'e', 0, 0, 0, 0};
+  GByteArray *bytes = g_byte_array_new ();
+  GstBuffer *buffer = gst_buffer_new ();
+  GstCcaMeta *meta = test_add_meta (buffer, 0, 0);
+  gsize size;
+
+  fail_unless (gst_meta_serialize_simple (GST_META_CAST (meta), bytes));
+  g_byte_array_append (bytes, event, sizeof (event));
+  size = bytes->len;
+  g_byte_array_append (bytes, number, sizeof (number));
+  fail_unless (payload_accepted (bytes->data + FRAME_SIZE,
+      bytes->len - FRAME_SIZE, VERSION));
+  g_byte_array_set_size (bytes, size);
+  g_byte_array_append (bytes, structure, sizeof (structure));
+  fail_if (payload_accepted (bytes->data + FRAME_SIZE, bytes->len - FRAME_SIZE,
+      VERSION));
+  g_byte_array_unref (bytes);
+  gst_buffer_unref (buffer);
+}
+
 /* A meta cannot have more events than the maximum, also not by bytes. */
 TEST (test_many_events)
 {
