@@ -783,6 +783,7 @@ static const struct
   {"line-margin=201", "needs an integer line-margin from 0 to 200"},
   {"line-margin=-1", "needs an integer line-margin from 0 to 200"},
   {"line-margin=2.5", "needs an integer line-margin from 0 to 200"},
+  {"line-margin-min=-1", "needs an integer line-margin-min from 0 to 1000"},
   {"line-margin-min=1001", "needs an integer line-margin-min from 0 to 1000"},
   {"settle-frames=0", "needs an integer settle-frames from 1 to 1000"},
   {"settle-frames=1001", "needs an integer settle-frames from 1 to 1000"},
@@ -1553,17 +1554,46 @@ static const struct
   {"points=<1,2,3,4>", "needs 3 to 256 points: x1, y1, x2, y2 and so on"},
   {"points=<1,2,3,4,3,4>", "has the same point twice in a row"},
   {AREA ",enter-frames=0", "needs an integer enter-frames from 1 to 10000"},
+  {AREA ",enter-frames=10001", "needs an integer enter-frames from 1 to 10000"},
+  {AREA ",leave-frames=0", "needs an integer leave-frames from 1 to 10000"},
   {AREA ",leave-frames=10001", "needs an integer leave-frames from 1 to 10000"},
   {AREA ",enter-frames=0,crowd=1", "needs an integer enter-frames"},
   {AREA ",crowd=-1", "needs an integer crowd from 0 to 65536"},
+  {AREA ",crowd=65537", "needs an integer crowd from 0 to 65536"},
   {AREA ",anchor=feet",
     "needs an anchor of center, bottom-center, top-center or centroid"},
   {AREA ",loiter-time=-1", "needs a loiter-time in nanoseconds"},
+  {AREA ",loiter-time=9007199254740992", "needs a loiter-time in nanoseconds"},
   {AREA ",loiter-time=0.5", "needs a loiter-time in nanoseconds"},
+  {AREA ",crowd-time=-1", "needs a crowd-time in nanoseconds"},
   {AREA ",crowd-time=9007199254740992", "needs a crowd-time in nanoseconds"},
   {AREA ",crowd-time=soon", "needs a crowd-time in nanoseconds"},
   {AREA ",settle-frames=1", "has an unknown field"},
 };
+
+/* The least and the greatest value of each field of a line and of a zone. */
+TEST_LOOP (test_extreme_fields, 0, 4)
+{
+  static const gchar *const fields[] = {
+    "line-margin=0,line-margin-min=0,settle-frames=1",
+    "line-margin=200,line-margin-min=1000,settle-frames=1000",
+    "enter-frames=1,leave-frames=1,crowd=0,loiter-time=0,crowd-time=0",
+    "enter-frames=10000,leave-frames=10000,crowd=65536,"
+    "loiter-time=9007199254740991,crowd-time=9007199254740991",
+  };
+  Session s = session_new ("");
+  gchar *text = g_strdup_printf ("<[a," AREA ",%s]>", fields[__i__]);
+  gchar *sentence;
+
+  if (__i__ < 2)
+    set_lines (&s, text);
+  else
+    set_zones (&s, text);
+  sentence = take_sentence (&s);
+  fail_unless (sentence == NULL, "%s", sentence);
+  g_free (text);
+  session_free (&s);
+}
 
 TEST (test_zones_as_set)
 {
