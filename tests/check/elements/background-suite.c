@@ -498,6 +498,7 @@ TEST (test_votes)
 {
   static const GstVideoFormat voted[] = {GST_VIDEO_FORMAT_NV12,
     GST_VIDEO_FORMAT_P010_10LE};
+  static const gchar header[] = "P5\n64 48\n255\n";
   const gsize size = WIDTH * HEIGHT;
   gchar *content[2], *votes[2];
   guint i;
@@ -515,6 +516,7 @@ TEST (test_votes)
     gst_element_set_state (rig.h->element, GST_STATE_READY);
     fail_unless (g_file_get_contents (path, &content[i], &length, NULL));
     votes[i] = content[i] + length - size;
+    fail_unless (g_str_has_prefix (votes[i] - strlen (header), header));
     rig_clear (&rig);
     free_path (path);
   }
