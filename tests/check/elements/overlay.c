@@ -126,6 +126,51 @@ TEST (test_axes)
   g_free (none);
 }
 
+/* Four pixels in a row of a picture of 8 x 4 pixels, which is drawn 21 times as
+ * large: the axis goes through the middle of the pixels' row. */
+TEST (test_axes_enlarged)
+{
+  const GstCcaFeatures features = {.xx = 54, .xy = 14, .yy = 4};
+  GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_GRAY8, 168, 84, NULL);
+  guint8 *drawn[2];
+  guint i, x, y, x0 = 168, x1 = 0, y0 = 84, y1 = 0;
+
+  for (i = 0; i < 2; i++) {
+    OverlayRig rig = overlay_rig_new (&overlay_place,
+        i == 0 ? ON "false" : ON "true", &info, 1);
+    GstBuffer *buffer = gst_buffer_new_allocate (NULL, info.size, NULL);
+    GstCcaComponent c = component_at (2, 1, 4, 1, 3);
+
+    c.centroid_x = 3.5;
+    c.centroid_y = 1;
+    c.area = 4;
+    gst_buffer_memset (buffer, 0, 0, -1);
+    add_components (buffer, 8, 4, &c, 1);
+    gst_cca_meta_set_features_from_records (gst_buffer_get_cca_meta (buffer),
+        GST_CCA_FEATURE_FLAG_MOMENTS, &features, 1);
+    buffer = gst_harness_push_and_pull (rig.h, buffer);
+    drawn[i] = get (buffer, info.size);
+    gst_buffer_unref (buffer);
+    overlay_rig_clear (&rig);
+  }
+  for (y = 0; y < 84; y++)
+    for (x = 0; x < 168; x++) {
+      const gsize at = y * info.stride[0] + x;
+
+      if (drawn[0][at] == drawn[1][at])
+        continue;
+      x0 = MIN (x0, x);
+      x1 = MAX (x1, x);
+      y0 = MIN (y0, y);
+      y1 = MAX (y1, y);
+    }
+  fail_unless (y0 == 30 && y1 == 31, "rows %u to %u", y0, y1);
+  fail_unless (x0 >= 35 && x0 <= 37 && x1 >= 130 && x1 <= 132,
+      "columns %u to %u", x0, x1);
+  g_free (drawn[0]);
+  g_free (drawn[1]);
+}
+
 /* Centroids that are no numbers draw no axes, and others may be anywhere. */
 TEST_LOOP (test_axes_lies, 0, 3)
 {
