@@ -374,6 +374,8 @@ TEST (test_mask_location)
     {TRUE, "255", 0, 255},
     {TRUE, "1", 0, 1},
     {FALSE, "15", 7, 8},
+    /* half of the largest value is black */
+    {FALSE, "254", 127, 128},
   };
   Rig rig = rig_new ("");
   GString *file;
