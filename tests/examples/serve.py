@@ -25,6 +25,7 @@ try:
     from prometheus_client.parser import text_string_to_metric_families
     import gi
     gi.require_version("GstRtspServer", "1.0")
+    from gi.repository import Gst
 except (ImportError, ValueError) as error:
     print(error)
     sys.exit(77)
@@ -531,6 +532,54 @@ class Pauses(unittest.TestCase):
 
         asyncio.run(run())
         self.assertEqual(pauses, [1, 2, 4, 8, 16, 32, 60, 60, 60, 1, 2, 4])
+
+
+class Totals(unittest.TestCase):
+    def test_totals(self):
+        """Counts continue when the elements begin at 0 again, and after a restart of the
+        program."""
+        sys.path.insert(0, os.path.dirname(os.path.realpath(SERVE)))
+        from serve import totals
+        Gst.init(None)
+
+        def stats(**values):
+            shapes = {name: [Gst.Structure.new_from_string(text) for text in texts]
+                      for name, texts in values.items() if isinstance(texts, list)}
+            return types.SimpleNamespace(get_value=(values | shapes).get)
+
+        counts = totals.Totals()
+        counts.read(stats(frames=10), stats(
+            ids=3, lines=["gate, to-left=2, to-right=5, occupancy=3"],
+            zones=["yard, inside=1, entered=4, left=3, dwell=70"]), stats(started=2))
+        counts.begin_again()
+        self.assertEqual([counts.number(name) for name in ("frames", "ids", "activities")],
+                         [10, 3, 2])
+        counts.read(stats(frames=1), stats(
+            ids=1, lines=["gate, to-left=1, to-right=1, occupancy=0"],
+            zones=["yard, inside=2, entered=2, left=0, dwell=5"]), stats(started=1))
+        self.assertEqual([counts.number(name) for name in ("frames", "ids", "activities")],
+                         [11, 4, 3])
+        self.assertEqual(counts.of_shapes(), {
+            "lines": {"gate": {"to_left": 3, "to_right": 6, "occupancy": 3}},
+            "zones": {"yard": {"inside": 2, "entered": 6, "left": 3, "dwell": 75}}})
+
+        event = {"id": 1, "after": 1, "number": 1, "line": "gate", "to_left": 1, "to_right": 1}
+        counts.correct(event)
+        self.assertEqual(event, {"id": 4, "after": 4, "number": 3, "line": "gate",
+                                 "to_left": 3, "to_right": 6})
+        event = {"zone": "yard", "count": 2}
+        counts.correct(event)
+        self.assertEqual(event, {"zone": "yard", "count": 2})
+
+        saved = json.loads(json.dumps(counts.save()))
+        self.assertEqual(totals.Totals(saved).save(), saved)
+        killed = totals.Totals(saved, clean=False)
+        self.assertEqual([killed.number(name) for name in ("frames", "ids", "activities")],
+                         [11, 4 + totals.RESERVE, 3 + totals.RESERVE])
+        counts.keep("lines", {"other"})
+        counts.keep("zones", {"yard"})
+        self.assertEqual({kind: list(found) for kind, found in counts.of_shapes().items()},
+                         {"lines": [], "zones": ["yard"]})
 
 
 if __name__ == "__main__":
