@@ -281,7 +281,7 @@ TEST (test_far_shapes)
   rig.h = at->harness (at->element, FORMAT, 4096, 2, &rig.bus);
   set_regions (&rig,
       "<[far,points=<-1048576,0,1048576,0,1048576,1>,"
-      "reference-width=1]>");
+      "reference-width=1,reference-height=4]>");
   out =
       gst_harness_push_and_pull (rig.h, at->frame (FORMAT, &rig.picture, NULL));
   c = gst_cca_shapes_get_coordinates (gst_cca_meta_get_shapes (
@@ -290,6 +290,8 @@ TEST (test_far_shapes)
   assert_equals_int (n, 6);
   assert_equals_float (c[0], -(gdouble) G_MAXINT);
   assert_equals_float (c[2], (gdouble) G_MAXINT);
+  assert_equals_float (c[3], 0);
+  assert_equals_float (c[5], 0.5);
   gst_buffer_unref (out);
   rig_clear (&rig);
 }
