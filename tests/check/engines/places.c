@@ -198,4 +198,32 @@ TEST (test_opened_at_masked_columns)
   }
 }
 
+/* Light has changed if exactly three quarters of the samples have, which are
+ * in every 4th row. With one such row less it has not. */
+TEST_LOOP (test_three_quarters_of_light, 0, 2)
+{
+  const CcaConfig config = {.width = WIDTH,
+    .height = HEIGHT,
+    .sample_size = 1,
+    .depth = 8,
+    .max_components = 1,
+    .slots = 1,
+    .foreground = CCA_FOREGROUND_SIGMA_DELTA};
+  const guint n_rows = HEIGHT * 3 / 4 - 4 * __i__;
+  CcaParams params = CCA_DEFAULT_PARAMS;
+  CcaEngine *engine = open_cpu (1);
+  CcaResult result;
+
+  params.foreground = CCA_FOREGROUND_SIGMA_DELTA;
+  params.compensate_light = TRUE;
+  assert_equals_int (cca_engine_configure (engine, &config), CCA_OK);
+  memset (pixels, 100, sizeof (pixels));
+  analyse (engine, &params);
+  memset (pixels, 130, n_rows * WIDTH);
+  result = analyse (engine, &params);
+  fail_unless (result.light_changed == (__i__ == 0));
+  assert_equals_int (result.light_shift, __i__ == 0 ? 30 : 0);
+  cca_engine_free (&engine);
+}
+
 SUITE ("engine-places", .timeout = 60);
