@@ -403,6 +403,19 @@ TEST (test_left_out_warning)
   push_segment (h);
   gst_buffer_unref (gst_harness_push_and_pull (h, analysed ()));
   assert_equals_int (warnings_seen (), 3);
+
+  /* of one kind only, because the buffer has another object of that kind */
+  for (i = 0; i < 2; i++) {
+    GstBuffer *buffer = analysed ();
+
+    push_segment (h);
+    if (i == 0)
+      gst_buffer_add_video_region_of_interest_meta (buffer, "face", 1, 1, 2, 2);
+    else
+      add_faces (buffer, 1);
+    gst_buffer_unref (gst_harness_push_and_pull (h, buffer));
+    assert_equals_int (warnings_seen (), 4 + i);
+  }
   warnings_end ();
   gst_harness_teardown (h);
 }
