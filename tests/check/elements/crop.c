@@ -145,6 +145,7 @@ TEST (test_crop_beyond_caps)
   Picture part = cropped (&large, 100, 3, 200, 190);
   GArray *expected = expect (&part, &default_look);
   GstBuffer *buffer;
+  GstCcaMeta *meta;
 
   h = harness_new ("cca", GST_VIDEO_FORMAT_I420, WIDTH, HEIGHT, NULL);
   buffer = gst_harness_push_and_pull (h,
@@ -161,6 +162,14 @@ TEST (test_crop_beyond_caps)
   part = cropped (&large, 0, 0, WIDTH, HEIGHT);
   expected = expect (&part, &default_look);
   assert_components (gst_buffer_get_cca_meta (buffer), expected);
+  gst_buffer_unref (buffer);
+
+  /* an empty crop has the size of the caps */
+  buffer = gst_harness_push_and_pull (h,
+      frame_with_crop (GST_VIDEO_FORMAT_I420, &large, 0, 0, 0, 0));
+  meta = gst_buffer_get_cca_meta (buffer);
+  assert_equals_int (gst_cca_meta_get_analysis (meta)->width, WIDTH);
+  assert_equals_int (gst_cca_meta_get_analysis (meta)->height, HEIGHT);
   gst_buffer_unref (buffer);
 
   gst_harness_teardown (h);
