@@ -635,15 +635,20 @@ TEST_LOOP (test_bad_mask, 0, G_N_ELEMENTS (bad_masks))
 {
   Rig rig = rig_new ("");
   GString *file = chess_file (FALSE, "255", 0, 255);
-  gchar *sentence;
+  gchar *sentence, *before, *after;
 
   set_file (&rig, file->str, file->len);
+  gst_harness_get (rig.h, at->element, "mask-location", &before, NULL);
   set_file (&rig, bad_masks[__i__].text, strlen (bad_masks[__i__].text));
   sentence = pop_sentence (rig.bus, GST_MESSAGE_WARNING);
   fail_unless (strstr (sentence, bad_masks[__i__].fault) != NULL, "%s",
       sentence);
   fail_unless (g_str_has_suffix (sentence, " The mask before it stays."));
   assert_chess (&rig, TRUE);
+  gst_harness_get (rig.h, at->element, "mask-location", &after, NULL);
+  assert_equals_string (after, before);
+  g_free (before);
+  g_free (after);
   g_free (sentence);
   g_string_free (file, TRUE);
   rig_clear (&rig);
@@ -663,9 +668,11 @@ TEST (test_bad_sample)
     gst_sample_new (buffer, caps, NULL, NULL),
     chess_sample ("RGBx"),
   };
+  GstSample *good = chess_sample ("GRAY8"), *kept;
   gchar *sentence;
   guint i;
 
+  gst_harness_set (rig.h, at->element, "mask", good, NULL);
   for (i = 0; i < G_N_ELEMENTS (samples); i++) {
     gst_harness_set (rig.h, at->element, "mask", samples[i], NULL);
     sentence = pop_sentence (rig.bus, GST_MESSAGE_WARNING);
@@ -674,8 +681,12 @@ TEST (test_bad_sample)
         "a picture in the format GRAY8.");
     g_free (sentence);
     gst_sample_unref (samples[i]);
-    assert_chess (&rig, FALSE);
+    assert_chess (&rig, TRUE);
+    gst_harness_get (rig.h, at->element, "mask", &kept, NULL);
+    fail_unless (kept == good);
+    gst_sample_unref (kept);
   }
+  gst_sample_unref (good);
   gst_buffer_unref (buffer);
   gst_caps_unref (caps);
   gst_caps_unref (other);
