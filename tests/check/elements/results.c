@@ -644,6 +644,42 @@ TEST (test_message_interval)
   harness_free (h, bus);
 }
 
+static void
+restart (GstHarness *h)
+{
+  gst_element_set_state (h->element, GST_STATE_READY);
+  gst_element_set_state (h->element, GST_STATE_PLAYING);
+  gst_harness_push_event (h, gst_event_new_stream_start ("again"));
+  gst_harness_set_src_caps (h, frame_caps (FORMAT, WIDTH, HEIGHT));
+  push_segment (h);
+}
+
+/* An element that starts again has neither an overload nor a message. */
+TEST (test_messages_after_restart)
+{
+  GstBus *bus;
+  GstHarness *h = harness_new ("cca post-messages=true foreground=sigma-delta "
+                               "max-foreground=50 roi-width=40 warm-up=0",
+      FORMAT, WIDTH, HEIGHT, &bus);
+  Overload message;
+
+  push_columns (h, bus, 0, &message);
+  fail_unless (push_columns (h, bus, 21, &message));
+  assert_equals_int (message, BEGIN);
+  restart (h);
+  fail_if (push_columns (h, bus, 0, &message));
+  assert_equals_int (message, NONE);
+
+  gst_util_set_object_arg (G_OBJECT (h->element), "foreground", "threshold");
+  gst_harness_set (h, "cca", "message-interval", GST_SECOND, NULL);
+  restart (h);
+  assert_posted (h, bus, 0, TRUE);
+  assert_posted (h, bus, 40, FALSE);
+  restart (h);
+  assert_posted (h, bus, 80, TRUE);
+  harness_free (h, bus);
+}
+
 /* --- features --------------------------------------------------------------- */
 
 static guint
