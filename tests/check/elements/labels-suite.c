@@ -213,10 +213,16 @@ TEST (test_too_many)
   Picture p = picture_new (513, 513, sparse, 0);
   guint i;
 
-  for (i = 0; i < 4; i++) {
+  for (i = 0; i < 6; i++) {
     GstBuffer *buffer;
 
     if (i == 2)
+      push_segment (h);
+    if (i == 3) {
+      gst_harness_set_src_caps (h, at->caps (FORMAT, 512, 513));
+      gst_harness_set_src_caps (h, at->caps (FORMAT, 513, 513));
+    }
+    if (i == 4)
       gst_harness_push_event (h, gst_event_new_stream_start ("again"));
     push (h, &p);
     buffer = gst_harness_pull (h);
@@ -226,7 +232,7 @@ TEST (test_too_many)
     fail_unless (gst_buffer_get_cca_labels_meta (buffer) == NULL);
     gst_buffer_unref (buffer);
     assert_equals_int (count_warning_messages (bus, "66049 components"),
-        i % 2 == 0);
+        i % 4 == 0);
   }
   assert_no_error (bus);
   picture_clear (&p);
