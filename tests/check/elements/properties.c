@@ -558,6 +558,7 @@ TEST_LOOP (test_controller, 0, 2)
 
   gst_segment_init (&segment, GST_FORMAT_TIME);
   segment.start = begin;
+  segment.base = begin / 2;
   fail_unless (gst_harness_push_event (h, gst_event_new_segment (&segment)));
   g_object_set (source, "mode", GST_INTERPOLATION_MODE_LINEAR, NULL);
   fail_unless (gst_object_add_control_binding (GST_OBJECT (cca),
