@@ -43,7 +43,7 @@ static void
 assert_refused (GstVideoFormat format, GstBuffer *buffer, const gchar *words)
 {
   assert_equals_int (gst_harness_push (h, buffer), GST_FLOW_ERROR);
-  assert_error (bus, words);
+  assert_error_of (bus, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT, words);
   assert_analysis (h, format, &picture, &default_look);
   assert_no_error (bus);
 }
@@ -423,7 +423,7 @@ TEST (test_too_large)
     start (GST_VIDEO_FORMAT_GRAY8);
     gst_harness_push_event (h, gst_event_new_caps (caps));
     /* the last has rows of four bytes, which GStreamer cannot address */
-    assert_error (bus,
+    assert_error_of (bus, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT,
         sizes[i][0] > 1 ? "have more than the 2147483647 pixels"
                         : "no layout for frames of 1x2147483647 pixels");
     assert_equals_int (gst_harness_push (h, gst_buffer_new ()),
@@ -449,7 +449,7 @@ TEST (test_too_large_for_features)
         frame_caps (GST_VIDEO_FORMAT_GRAY8, sizes[i][0], sizes[i][1]);
 
     gst_harness_push_event (other, gst_event_new_caps (caps));
-    assert_error (errors,
+    assert_error_of (errors, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT,
         "the 65535 pixels a side of which features are computed");
     gst_caps_unref (caps);
     harness_free (other, errors);
@@ -465,7 +465,8 @@ TEST (test_after_too_large)
   start (GST_VIDEO_FORMAT_GRAY8);
   for (i = 0; i < 2; i++) {
     gst_harness_push_event (h, gst_event_new_caps (large));
-    assert_error (bus, "have more than the 2147483647 pixels");
+    assert_error_of (bus, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT,
+        "have more than the 2147483647 pixels");
     gst_harness_push_event (h, gst_event_new_caps (large));
     assert_no_error (bus);
     gst_harness_set_src_caps (h,
@@ -492,7 +493,8 @@ TEST (test_no_size)
     trans = GST_BASE_TRANSFORM (gst_harness_find_element (h, "cca"));
     fail_if (
         GST_BASE_TRANSFORM_GET_CLASS (trans)->set_caps (trans, caps, caps));
-    assert_error (bus, "no layout for frames of ");
+    assert_error_of (bus, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT,
+        "no layout for frames of ");
     gst_object_unref (trans);
     gst_caps_unref (caps);
     g_free (text);

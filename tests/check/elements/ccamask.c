@@ -580,7 +580,8 @@ TEST (test_too_large)
   gst_harness_push_event (h, gst_event_new_stream_start ("large"));
   gst_harness_push_event (h, gst_event_new_caps (caps));
   gst_caps_unref (caps);
-  assert_error (bus, "no layout for frames of that size");
+  assert_error_of (bus, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT,
+      "no layout for frames of that size");
   harness_free (h, bus);
 }
 
@@ -650,7 +651,8 @@ TEST_LOOP (test_unmappable, 0, 3)
   allocator->mem_map = map_some;
   assert_equals_int (gst_harness_push (h, buffer), GST_FLOW_ERROR);
   allocator->mem_map = map_plain;
-  assert_error (bus, words[__i__]);
+  assert_error_of (bus, GST_STREAM_ERROR, GST_STREAM_ERROR_FAILED,
+      words[__i__]);
   gst_object_unref (allocator);
   harness_free (h, bus);
 }

@@ -125,7 +125,8 @@ TEST_LOOP (test_memory_that_cannot_be_mapped, 0, 2)
 
   move (buffer)->refuses = TRUE;
   assert_equals_int (gst_harness_push (h, buffer), GST_FLOW_ERROR);
-  assert_error (bus, "cannot be mapped for reading");
+  assert_error_of (bus, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT,
+      "cannot be mapped for reading");
   assert_analysis (h, FORMAT, &picture, &default_look);
   harness_free (h, bus);
   picture_clear (&picture);
@@ -192,7 +193,8 @@ TEST (test_meta_that_maps)
     meta_size = cases[i].size;
     if (cases[i].words != NULL) {
       assert_equals_int (gst_harness_push (h, buffer), GST_FLOW_ERROR);
-      assert_error (bus, cases[i].words);
+      assert_error_of (bus, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT,
+          cases[i].words);
     } else {
       buffer = gst_harness_push_and_pull (h, buffer);
       assert_components (gst_buffer_get_cca_meta (buffer), expected);
@@ -265,7 +267,8 @@ TEST (test_address_space)
   fail_unless (setrlimit (RLIMIT_AS, &limit) == 0);
 
   gst_harness_push_event (h, gst_event_new_caps (caps));
-  assert_error (bus, "bytes of memory for the CPU engine are not available");
+  assert_error_of (bus, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NO_SPACE_LEFT,
+      "bytes of memory for the CPU engine are not available");
   gst_harness_set_src_caps (h,
       frame_caps (GST_VIDEO_FORMAT_NV21, WIDTH, HEIGHT));
   assert_analysis (h, GST_VIDEO_FORMAT_NV21, &picture, &default_look);

@@ -267,7 +267,8 @@ TEST (test_sizes)
                                "height=2147483647,framerate=25/1");
   gst_harness_push_event (rig.h, gst_event_new_caps (caps));
   gst_caps_unref (caps);
-  assert_error (rig.bus, "no layout");
+  assert_error_of (rig.bus, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT,
+      "no layout");
   overlay_rig_clear (&rig);
 }
 

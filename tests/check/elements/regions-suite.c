@@ -605,6 +605,11 @@ pop_sentence (GstBus *bus, GstMessageType type)
   else
     gst_message_parse_error (message, &error, NULL);
   sentence = g_strdup (error->message);
+  fail_unless (g_error_matches (error, GST_RESOURCE_ERROR,
+                   g_str_has_prefix (sentence, "The mask in '")
+                       ? GST_RESOURCE_ERROR_READ
+                       : GST_RESOURCE_ERROR_SETTINGS),
+      "%s: %s %d", sentence, g_quark_to_string (error->domain), error->code);
   g_error_free (error);
   gst_message_unref (message);
   return sentence;

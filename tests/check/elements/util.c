@@ -356,8 +356,8 @@ assert_analysis (GstHarness *h, GstVideoFormat format, const Picture *picture,
   g_array_unref (expected);
 }
 
-void
-assert_error (GstBus *bus, const gchar *words)
+static GError *
+take_error (GstBus *bus, const gchar *words)
 {
   GstMessage *message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
   GError *error = NULL;
@@ -370,9 +370,25 @@ assert_error (GstBus *bus, const gchar *words)
   period = strchr (error->message, '.');
   fail_unless (period != NULL && period[1] == '\0', "'%s' is not one sentence",
       error->message);
-  g_error_free (error);
   gst_message_unref (message);
   assert_no_error (bus);
+  return error;
+}
+
+void
+assert_error (GstBus *bus, const gchar *words)
+{
+  g_error_free (take_error (bus, words));
+}
+
+void
+assert_error_of (GstBus *bus, GQuark domain, gint code, const gchar *words)
+{
+  GError *error = take_error (bus, words);
+
+  fail_unless (g_error_matches (error, domain, code), "%s: %s %d", words,
+      g_quark_to_string (error->domain), error->code);
+  g_error_free (error);
 }
 
 void
@@ -498,7 +514,8 @@ assert_no_size (const gchar *element)
     gst_harness_push_event (h, gst_event_new_stream_start ("bad"));
     gst_harness_push_event (h, gst_event_new_caps (caps));
     gst_caps_unref (caps);
-    assert_error (bus, "The video has no size");
+    assert_error_of (bus, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT,
+        "The video has no size");
     harness_free (h, bus);
   }
 }

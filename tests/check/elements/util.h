@@ -93,6 +93,10 @@ void assert_analysis (GstHarness * h, GstVideoFormat format,
 
 /* Exactly one error is on the bus, in one sentence that has these words. */
 void assert_error (GstBus * bus, const gchar * words);
+
+/* The same, and the error has this domain and code. */
+void assert_error_of (GstBus * bus, GQuark domain, gint code,
+    const gchar * words);
 void assert_no_error (GstBus * bus);
 
 /* Exactly that error about the format is on the bus, from that element. */
