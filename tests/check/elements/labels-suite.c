@@ -319,7 +319,8 @@ TEST_LOOP (test_changes, 0, 2)
   guint i;
 
   for (i = 0; i < 9; i++) {
-    const guint width = i < 3 ? 90 : 300, height = i < 6 ? 50 : 70;
+    /* more than twice as many rows, so that labels of a byte do not fit */
+    const guint width = i < 3 ? 90 : 300, height = i < 6 ? 50 : 120;
     const gboolean labels = i % 3 != 1;
     const gboolean in_flight = __i__ && (i == 0 || i % 3 == 2);
     Picture p = picture_new (width, height, noise, i);
