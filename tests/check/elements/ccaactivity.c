@@ -761,9 +761,24 @@ TEST (test_reference_timestamps)
   session_free (&s);
 }
 
+/* As clocks of a network are: a subclass, with a time of its own. */
+static GstClock *
+network_clock_new (void)
+{
+  static GType type;
+  GTypeQuery of;
+
+  g_type_query (GST_TYPE_SYSTEM_CLOCK, &of);
+  if (type == 0)
+    type = g_type_register_static_simple (GST_TYPE_SYSTEM_CLOCK,
+        "TestNetworkClock", of.class_size, NULL, of.instance_size, NULL, 0);
+  return g_object_new (type, "clock-type", GST_CLOCK_TYPE_REALTIME, NULL);
+}
+
 /* Of a clock of Unix time, while the element is playing. */
 TEST (test_clock)
 {
+  GstClock *network = network_clock_new ();
   Session s = session_new ("min-frames=1");
   GstClock *utc = g_object_new (GST_TYPE_SYSTEM_CLOCK, "clock-type",
       GST_CLOCK_TYPE_REALTIME, NULL);
@@ -776,6 +791,8 @@ TEST (test_clock)
   gst_element_set_clock (s.element, other);
   assert_equals_uint64 (utc_of (&s, blobs (40, 1)), NONE);
   gst_element_set_clock (s.element, monotonic);
+  assert_equals_uint64 (utc_of (&s, blobs (40, 1)), NONE);
+  gst_element_set_clock (s.element, network);
   assert_equals_uint64 (utc_of (&s, blobs (40, 1)), NONE);
   gst_element_set_clock (s.element, utc);
   assert_equals_uint64 (utc_of (&s, blobs (40, 1)), 1040);
@@ -792,6 +809,7 @@ TEST (test_clock)
   gst_element_set_clock (s.element, NULL);
   assert_equals_uint64 (utc_of (&s, blobs (40, 1)), NONE);
   gst_object_unref (utc);
+  gst_object_unref (network);
   gst_object_unref (monotonic);
   gst_object_unref (other);
   session_free (&s);
