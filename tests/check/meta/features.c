@@ -419,6 +419,7 @@ TEST (test_euler_number)
 TEST (test_lies)
 {
   static const gdouble lies[] = {NAN, INFINITY, -INFINITY, 1e300, -1, 0};
+  const GstCcaComponent two_pixels = {.area = 2};
   GstCcaFeatures f;
   gdouble a, b, d;
   guint i;
@@ -439,6 +440,12 @@ TEST (test_lies)
     gst_cca_features_get_euler_number (&f, &c, 8);
     gst_cca_features_get_edge_length (&f, &c);
   }
+
+  /* a covariance that is larger than the variances */
+  f = (GstCcaFeatures) {.xx = 2, .xy = 100, .yy = 2};
+  gst_cca_features_get_axes (&f, &two_pixels, &a, &b);
+  fail_unless (a > 0 && b == 0);
+  fail_unless (gst_cca_features_get_eccentricity (&f, &two_pixels) == 1);
 }
 
 /* --- metas ---------------------------------------------------------------- */
