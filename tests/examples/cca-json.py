@@ -255,9 +255,10 @@ class Streams(Case):
         self.assertIn("--events", err)
 
     def test_zones(self):
-        """The names of the zones of each component, as JSON and as CSV."""
+        """The names of the zones of each component, after a line, as JSON and as CSV."""
         half = "points=<55,0,80,0,80,60,55,60>"
         source = (BALL.replace("ball", "ball num-buffers=60") + " ! cca min-area=9 ! ccatrack "
+                  'lines="<[gate,x1=0,y1=0,x2=9,y2=9]>" '
                   f'zones="<[right,{half}],[all,points=<0,0,80,0,80,60,0,60>],[same,{half}]>"')
         zones = [c["zones"] for line in map(json.loads, self.run_json(source).splitlines())
                  for c in line["components"]]

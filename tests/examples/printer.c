@@ -108,7 +108,8 @@ TEST_LOOP (test_csv, 0, 4)
   g_free (want);
 }
 
-/* Names with a character that ends a field or a line are quoted. */
+/* Names with a character that ends a field or a line are quoted. Other shapes
+ * than zones do not count. */
 TEST_LOOP (test_quotes, 0, 5)
 {
   static const gchar *const names[][2] = {
@@ -126,6 +127,8 @@ TEST_LOOP (test_quotes, 0, 5)
   gchar text[2000] = "";
 
   component.zones = 1;
+  fail_unless (gst_cca_shapes_append (shapes, GST_CCA_SHAPE_KIND_INCLUDE,
+      "road", triangle, G_N_ELEMENTS (triangle)));
   fail_unless (gst_cca_shapes_append (shapes, GST_CCA_SHAPE_KIND_ZONE,
       names[__i__][0], triangle, G_N_ELEMENTS (triangle)));
   gst_cca_meta_set_shapes (gst_buffer_add_cca_meta_from_components (frame,
