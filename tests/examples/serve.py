@@ -24,6 +24,7 @@ try:
     import yaml  # noqa: F401
     from prometheus_client.parser import text_string_to_metric_families
     import gi
+    gi.require_version("Gst", "1.0")
     gi.require_version("GstRtspServer", "1.0")
     from gi.repository import Gst
 except (ImportError, ValueError) as error:
@@ -125,6 +126,16 @@ streams:
             self.assertTrue(any(line.startswith(f"{number}: {where}") and sentence in line
                                 for line in lines), (number, where, sentence, lines))
         self.assertEqual(len(lines), len(expected), lines)
+
+    def test_needs(self):
+        """Files of a broker that are of no use alone."""
+        path = self.write("some.pem", "")
+        for key, needs in (("key-file", "cert-file"), ("password-file", "user"),
+                           ("cert-file", "tls"), ("ca-file", "tls")):
+            data = {"outputs": {"mqtt": {"broker": "localhost", key: path}},
+                    "streams": {"a": {"source": "test:ball"}}}
+            self.assertEqual(self.check(data, "c.json"),
+                             (2, [f"1: outputs.mqtt.{key}: it needs {needs}"]))
 
     def test_syntax(self):
         for text, words in (("streams: [", "1: "), ("", "it is empty"), ("7", "1: it is an object"),
