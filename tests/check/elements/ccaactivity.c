@@ -273,6 +273,18 @@ TEST (test_defaults)
   session_free (&s);
 }
 
+static guint64
+stat_of (Session *s, const gchar *field)
+{
+  GstStructure *stats;
+  guint64 number;
+
+  g_object_get (s->element, "stats", &stats, NULL);
+  number = number_of (stats, field);
+  gst_structure_free (stats);
+  return number;
+}
+
 /* Active frames without components leave the box of the event as it is. */
 TEST (test_empty_frames)
 {
@@ -285,6 +297,7 @@ TEST (test_empty_frames)
   assert_equals_int (number_of (part_of (m, "box"), "x"), 0);
   assert_equals_int (number_of (part_of (m, "box"), "y"), 30);
   gst_structure_free (m);
+  assert_equals_uint64 (stat_of (&s, "active-frames"), 4);
   session_free (&s);
 }
 
@@ -348,6 +361,8 @@ TEST (test_warming_up)
   analysis.flags = 0;
   push (&s, frame_at (120 * MS, &analysis, &c, 1));
   assert_told (&s, "started 1: 80-120 2 peak 80");
+  assert_equals_uint64 (stat_of (&s, "frames"), 5);
+  assert_equals_uint64 (stat_of (&s, "active-frames"), 2);
   session_free (&s);
 }
 
@@ -585,18 +600,6 @@ assert_message (const GstStructure *m, const Expected *e, const Step *steps)
   assert_equals_uint64 (number_of (box, "y"), e->y0);
   assert_equals_uint64 (number_of (box, "width"), e->x1 - e->x0);
   assert_equals_uint64 (number_of (box, "height"), e->y1 - e->y0);
-}
-
-static guint64
-stat_of (Session *s, const gchar *field)
-{
-  GstStructure *stats;
-  guint64 number;
-
-  g_object_get (s->element, "stats", &stats, NULL);
-  number = number_of (stats, field);
-  gst_structure_free (stats);
-  return number;
 }
 
 /* Random and absurd sequences: times that are missing, go back or leap. */
