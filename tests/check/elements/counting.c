@@ -700,6 +700,12 @@ TEST (test_reset_counts)
   g_signal_emit_by_name (s.element, "reset-counts", NULL, &found);
   fail_unless (found);
   expect_counts (&s, 0, 0, 0);
+  /* all of none */
+  set_lines (&s, "<>");
+  g_signal_emit_by_name (s.element, "reset-counts", NULL, &found);
+  fail_unless (found);
+  g_signal_emit_by_name (s.element, "reset-counts", "a", &found);
+  fail_unless (!found);
   session_free (&s);
 }
 
