@@ -113,6 +113,7 @@ TEST (test_meta)
   fail_if (gst_cca_meta_get_line_counts (meta, 2, &a, &b));
   fail_if (gst_cca_meta_get_zone_count (meta, 2, &a));
   fail_if (gst_cca_meta_get_zone_count (meta, 3, &a));
+  fail_if (gst_cca_meta_get_zone_count (meta, G_MAXUINT, &a));
   assert_equals_uint64 (a, 0);
 
   gst_cca_meta_set_shapes (meta, shapes, NULL);
