@@ -35,7 +35,7 @@ static uint64_t lay_out(const CudaEngine *const e, CudaSlot *const slot,
     cca_foreground_clear(&slot->foreground, &arena, config);
     for (const CudaAlgorithm *const *a = cca_cuda_algorithms; *a != NULL; a++)
         if ((*a)->serves(e) && (*a)->clear != NULL)
-            (*a)->clear(slot, &arena, config);
+            (*a)->clear(e, slot, &arena, config);
     slot->cleared_size = base + arena.used - slot->cleared;
 
     compact->mailbox = slot->mailbox;

@@ -22,7 +22,7 @@ typedef struct CudaGpu {
 
 /* Maximum number of launches of a frame. The selection needs 7 of them. */
 #define CCA_MAX_LAUNCHES 22
-#define CCA_MAX_ARGS 5
+#define CCA_MAX_ARGS 6
 #define CCA_MAX_ARG_BYTES (CCA_MAX_LAUNCHES * 512)
 
 /* A launch: the kernel, its grid, and offsets of its arguments in CudaLaunches.bytes. */

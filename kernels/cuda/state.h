@@ -107,7 +107,7 @@ typedef struct CudaAlgorithm {
     bool (*serves)(const CudaEngine *e);
     /* Lay out a slot's tables for frames up to `config`: first those that must be 0 before the
      * first frame, then all others. */
-    void (*clear)(CudaSlot *slot, CcaArena *arena, const CcaConfig *config);
+    void (*clear)(const CudaEngine *e, CudaSlot *slot, CcaArena *arena, const CcaConfig *config);
     void (*lay_out)(const CudaEngine *e, CudaSlot *slot, CcaArena *arena, const CcaConfig *config);
     /* Whether the algorithm accepts the frame, whose region is not empty. */
     bool (*fits)(const CudaEngine *e, CudaSlot *slot, const CcaJob *job);

@@ -42,7 +42,9 @@ static bool parse(const Point *const p, Plan *const plan)
     static const struct {
         const char *name;
         CcaCudaAlgorithm algorithm;
-    } others[] = { { "flsl-cd", CCA_CUDA_FLSL_CD }, { "tiled", CCA_CUDA_TILED } };
+    } others[] = { { "flsl-cd", CCA_CUDA_FLSL_CD },
+                   { "tiled", CCA_CUDA_TILED },
+                   { "super", CCA_CUDA_SUPER } };
     uint32_t i = 0;
     plan->algorithm = CCA_CUDA_AUTO;
     plan->features = CCA_FEATURES_NONE;

@@ -52,7 +52,8 @@ picture_configure (CcaEngine *engine, const Picture *p)
     .max_components = 200000,
     .slots = PICTURE_SLOTS,
     .foreground = p->params.foreground,
-    .frame_distance = p->params.foreground == CCA_FOREGROUND_DIFFERENCE};
+    .frame_distance = p->params.foreground == CCA_FOREGROUND_DIFFERENCE,
+    .features = p->features};
 
   assert_equals_int (cca_engine_configure (engine, &config), CCA_OK);
 }

@@ -25,6 +25,7 @@ typedef struct
   CcaParams params;
   guint8 *pixels;
   const guint8 *copy;           /* on the GPU */
+  CcaFeatureFlags features;     /* to compute */
 } Picture;
 
 Picture picture_draw (Pattern pattern, guint width, guint height,

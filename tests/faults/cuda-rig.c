@@ -94,4 +94,8 @@ rig_assert_same (const CcaResult *result, const CcaResult *expected)
       || memcmp (result->components, expected->components,
              expected->n_components * sizeof (CcaComponent))
           == 0);
+  fail_unless (expected->n_components == 0 || expected->features == NULL
+      || memcmp (result->features, expected->features,
+             expected->n_components * sizeof (CcaFeatures))
+          == 0);
 }

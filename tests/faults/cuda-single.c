@@ -116,6 +116,18 @@ everything (guint x, guint y)
   return 255;
 }
 
+/* One component, which meets itself at corners: in words, strips and tiles of
+ * 1024x20, and between them. */
+static guint8
+pierced (guint x, guint y)
+{
+  gboolean hole = (x == 1023 && y % 8 == 2) || (x == 1024 && y % 8 == 3)
+      || (y == 19 && x % 8 == 2) || (y == 20 && x % 8 == 3)
+      || (x % 48 == 31 && y == 7) || (x % 48 == 32 && y == 8);
+
+  return hole ? 0 : 200 + (x * 7 + y * 13) % 56;
+}
+
 /* Many runs, but few components. */
 static guint8
 mesh (guint x, guint y)
@@ -261,6 +273,7 @@ typedef struct
   guint open_radius, close_radius;
   CcaOrder order;
   guint max_components;
+  CcaFeatureFlags features;
 } Frame;
 
 #define FRAME(p, w, h, c, ...) \
@@ -287,6 +300,7 @@ draw (const Frame *f)
   p.params.order = f->order;
   if (f->max_components != 0)
     p.params.max_components = f->max_components;
+  p.features = f->features;
   return p;
 }
 
@@ -683,6 +697,22 @@ FRAMES_TEST (test_super_overflow, play_all, CCA_CUDA_SUPER, "1",
 FRAMES_TEST (test_super_too_large, play_each, CCA_CUDA_SUPER, "2",
     FRAME (pattern_blots, 2049, 10, 4, TILED),
     FRAME (pattern_blots, 10, 2 * CCA_SUPER_MAX_ROWS + 1, 4, TILED));
+
+/* Components in a tile and across tiles, and sums of more than 32 bits. */
+FRAMES_TEST (test_super_features, play_each, CCA_CUDA_SUPER, "4",
+    FRAME (everything, 1024, 480, 4, SINGLE, .features = CCA_FEATURES_ALL),
+    FRAME (pierced, 2048, 40, 4, SINGLE, .features = CCA_FEATURES_ALL),
+    FRAME (pierced, 2040, 40, 8, SINGLE, .features = CCA_FEATURES_ALL),
+    FRAME (falling_far, 2048, 20, 4, SINGLE, .features = CCA_FEATURES_ALL),
+    FRAME (pattern_blots, 2048, 40, 8, SINGLE, .features = CCA_FEATURES_ALL),
+    FRAME (pattern_blots, 2048, 40, 4, SINGLE, .min_width = 10,
+        .features = CCA_FEATURES_SHAPE),
+    FRAME (lines, 2048, 200, 4, SINGLE, .features = CCA_FEATURES_MOMENTS));
+
+/* The slots of features are fewer than those of components. */
+FRAMES_TEST (test_super_many_features, play_all, CCA_CUDA_SUPER, "1",
+    FRAME (dominoes, 60, 40, 4, OVERFLOWS, .features = CCA_FEATURES_ALL),
+    FRAME (dominoes, 58, 40, 4, SINGLE, .features = CCA_FEATURES_ALL));
 
 TEST (test_super_unable)
 {

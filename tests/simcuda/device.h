@@ -134,6 +134,15 @@ inline uint32_t __dp4a(uint32_t a, uint32_t b, uint32_t c)
     return c;
 }
 
+inline uint32_t __byte_perm(uint32_t low, uint32_t high, uint32_t selector)
+{
+    const uint64_t both = (uint64_t) high << 32 | low;
+    uint32_t v = 0;
+    for (int i = 0; i < 4; i++)
+        v |= (uint32_t) (both >> (selector >> 4 * i & 7) * 8 & 255) << 8 * i;
+    return v;
+}
+
 /* --- a block -------------------------------------------------------------- */
 
 inline void __syncthreads()

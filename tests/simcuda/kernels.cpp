@@ -91,6 +91,8 @@ static const SimKernels product_kernels{
     KERNEL(cca_super_mask_corners),
     KERNEL(cca_super_8_anything),
     KERNEL(cca_super_mask_anything),
+    KERNEL(cca_super_8_measured),
+    KERNEL(cca_super_mask_measured),
     KERNEL(cca_tile_8),
     KERNEL(cca_tile_16),
     KERNEL(cca_tile_8_soon),

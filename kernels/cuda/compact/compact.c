@@ -18,6 +18,17 @@ CudaPeaks cca_compact_peaks(const CcaJob *const job, const CcaConfig *const conf
     };
 }
 
+void cca_compact_measure(CudaMeasure *const m, const CcaJob *const job,
+                         const CcaConfig *const config)
+{
+    m->pixels = job->data;
+    m->stride = job->stride;
+    m->flags = config->features;
+    m->wide = config->sample_size == 2;
+    m->shift = config->shift;
+    m->mask = (1u << config->depth) - 1;
+}
+
 void cca_compact_rank(CudaLaunches *const launches, CudaCompact *const compact)
 {
     const CudaArg args[] = { CUDA_ARG(compact) };

@@ -10,9 +10,13 @@
 #include "../image.h"
 #include "../launch.h"
 #include "../tables/compact.h"
+#include "../tables/measure.h"
 
 /* The peaks of a frame with min_peak. */
 CudaPeaks cca_compact_peaks(const CcaJob *job, const CcaConfig *config);
+
+/* Sets what to measure of a frame, and where its pixels are. */
+void cca_compact_measure(CudaMeasure *m, const CcaJob *job, const CcaConfig *config);
 
 /* Ranks the components whose first pixels are marked. */
 void cca_compact_rank(CudaLaunches *launches, CudaCompact *compact);

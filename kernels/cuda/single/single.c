@@ -153,8 +153,10 @@ static void learn(CudaEngine *const e, const CudaSlot *const slot)
 
 /* --- tables and launch ---------------------------------------------------- */
 
-static void clear(CudaSlot *const slot, CcaArena *const arena, const CcaConfig *const config)
+static void clear(const CudaEngine *const e, CudaSlot *const slot, CcaArena *const arena,
+                  const CcaConfig *const config)
 {
+    (void) e;
     CudaSingle *const s = &slot->single;
     const uint32_t n = CCA_SINGLE_MAX_TILES;
     const uint32_t rows = umin(config->height, n * CCA_WIDE_MAX_ROWS) + CCA_WIDE_MAX_ROWS;

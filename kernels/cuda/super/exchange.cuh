@@ -32,7 +32,7 @@ DEVICE uint64_t meet_grid(Tile &tile, uint64_t *const counter, const uint64_t mo
 template <Scope scope> DEVICE bool has_filters(const CudaImage &image)
 {
     return image.min_area > 1 || image.max_area < (uint64_t) image.width * image.height ||
-           (scope == ANYTHING && image.by_marks);
+           (is_general(scope) && image.by_marks);
 }
 
 /* --- before the first barrier ---------------------------------------------- */
@@ -82,7 +82,7 @@ DEVICE void publish_components(Tile &tile, const CudaImage &image, const CudaSup
         const uint32_t first = i < n ? tile.slots.first[i] : 0;
         const bool open = first & first_is_open;
         const bool counts = i < n && !open && area_passes(image, tile.slots.area[i]) &&
-                            (scope != ANYTHING || !image.by_marks ||
+                            (!is_general(scope) || !image.by_marks ||
                              passes(image, filter, closed_features(tile, place, i)));
         if (open)
             publish_open(tile, image, s, place, i);
@@ -340,7 +340,7 @@ template <Scope scope>
 DEVICE bool is_found(const CudaImage &image, const CudaOpen *const open, const CcaFilter &filter,
                      const uint32_t min_y)
 {
-    if (scope != ANYTHING || !image.by_marks)
+    if (!is_general(scope) || !image.by_marks)
         return area_passes(image, load_relaxed(&open->area));
     const Features f = open_features(load_open(open), min_y);
     return area_passes(image, f.area) && passes(image, filter, f);

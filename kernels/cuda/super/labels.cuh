@@ -12,8 +12,8 @@
 namespace super
 {
 
-/* Replaces the areas of the components that begin in the tile by their ids, which are 0 if they are
- * not found. An open one passes its id on in place of the first pixel in its parent. Called by all
+/* Replaces max_x of the components that begin in the tile by their ids, which are 0 if they are not
+ * found. An open one passes its id on in place of the first pixel in its parent. Called by all
  * threads. */
 DEVICE void store_ids(Tile &tile, const CudaSuper &s, const Place &place, const uint32_t n)
 {
@@ -22,7 +22,7 @@ DEVICE void store_ids(Tile &tile, const CudaSuper &s, const Place &place, const 
         const uint32_t first = tile.slots.first[i], node = frame_node(place.tile, i);
         const uint32_t id = tile.counted[i / WARP] >> i % WARP & 1 ? rank_of(tile, i) + 1 : 0;
         if (!(first & first_is_open) || first & first_begins)
-            tile.slots.area[i] = id;
+            tile.slots.max_x[i] = id;
         if (first & first_begins)
             store_relaxed(s.parent + node, (uint64_t) id << 32 | node);
     }
@@ -35,7 +35,7 @@ DEVICE void fetch_ids(Tile &tile, const CudaSuper &s, const Place &place, const 
     for (uint32_t i = threadIdx.x; i < n; i += blockDim.x) {
         const uint32_t first = tile.slots.first[i], node = frame_node(place.tile, i);
         if (first & first_is_open && !(first & first_begins))
-            tile.slots.area[i] =
+            tile.slots.max_x[i] =
                 (uint32_t) (find_in_frame(s.parent, node, load_relaxed(s.parent + node)) >> 32);
     }
 }
@@ -58,10 +58,11 @@ DEVICE void write_strip(const Tile &tile, const CudaImage &image, const CudaSupe
         for (uint32_t row = 0; row < place.strip_rows; row++) {
             const uint64_t word = __shfl_sync(ALL_LANES, own, row);
             if (word != above) {
-                const uint32_t bits = (uint32_t) word, node = (uint32_t) (word >> 32);
+                const uint32_t bits = (uint32_t) word;
+                const uint32_t node = (uint32_t) (word >> 32) - place.tile * n_nodes;
                 id = 0;
                 if (bits >> lane & 1)
-                    id = tile.slots.area[number_of(tile, run_node(bits, node, 1u << lane))];
+                    id = tile.slots.max_x[number_of(tile, run_node(bits, node, 1u << lane))];
                 above = word;
             }
             if (x < image.width)

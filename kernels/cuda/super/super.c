@@ -8,6 +8,8 @@
 
 #include "super.h"
 
+#include "../compact/compact.h"
+
 /* Minimum number of pixels. The single kernel is faster up to its maximum size. */
 #define MIN_PIXELS 11000000
 
@@ -32,7 +34,7 @@ static CUresult prepare(CudaEngine *const e, const CUdevice device)
         &shared, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, device);
     e->super.fits_gpu = shared >= CCA_SUPER_SHARED;
     if (result == CUDA_SUCCESS && serves(e))
-        result = cca_cuda_allow_shared(&e->gpu, CUDA_SUPER_8_EDGES, CUDA_SUPER_MASK_ANYTHING,
+        result = cca_cuda_allow_shared(&e->gpu, CUDA_SUPER_8_EDGES, CUDA_SUPER_MASK_MEASURED,
                                        CCA_SUPER_SHARED);
     return result;
 }
@@ -74,9 +76,16 @@ static bool is_chosen(const CudaEngine *const e, const CudaSlot *const slot,
             e->super.pause == 0 && cca_cuda_others_in_flight(&e->member) == 0);
 }
 
+/* Whether the kernels can measure what the engine is configured for. */
+static bool can_measure(const CcaConfig *const config)
+{
+    return config->features == CCA_FEATURES_NONE ||
+           (config->sample_size == 1 && config->depth == 8);
+}
+
 static bool fits(const CudaEngine *const e, CudaSlot *const slot, const CcaJob *const job)
 {
-    return !cca_cuda_measures(e) && job->filter.limits.min_peak == 0 &&
+    return can_measure(&e->base.config) && job->filter.limits.min_peak == 0 &&
            divide(e, &slot->super, job) && is_chosen(e, slot, job);
 }
 
@@ -88,10 +97,20 @@ static void learn(CudaEngine *const e, const CudaSlot *const slot)
         e->super.pause--;
 }
 
-static void clear(CudaSlot *const slot, CcaArena *const arena, const CcaConfig *const config)
+/* Whether the algorithm may be used for frames of this configuration. */
+static bool may_serve(const CudaEngine *const e, const CcaConfig *const config)
 {
-    (void) config;
-    slot->super.counters = cca_arena_place(arena, 1, sizeof(*slot->super.counters));
+    return is_forced(e) || is_large(config->width, config->height);
+}
+
+static void clear(const CudaEngine *const e, CudaSlot *const slot, CcaArena *const arena,
+                  const CcaConfig *const config)
+{
+    CudaSuper *const s = &slot->super;
+    s->counters = cca_arena_place(arena, 1, sizeof(*s->counters));
+    if (may_serve(e, config) && config->features != CCA_FEATURES_NONE)
+        s->measured = cca_arena_place(arena, CCA_SUPER_MAX_TILES * CCA_SUPER_SLOTS,
+                                      sizeof(*s->measured));
 }
 
 static void lay_out(const CudaEngine *const e, CudaSlot *const slot, CcaArena *const arena,
@@ -99,7 +118,7 @@ static void lay_out(const CudaEngine *const e, CudaSlot *const slot, CcaArena *c
 {
     CudaSuper *const s = &slot->super;
     const uint32_t n = CCA_SUPER_MAX_TILES;
-    if (!is_forced(e) && !is_large(config->width, config->height))
+    if (!may_serve(e, config))
         return;
     s->parent = cca_arena_place(arena, n * CCA_SUPER_SLOTS, sizeof(*s->parent));
     s->open = cca_arena_place(arena, n * CCA_SUPER_SLOTS, sizeof(*s->open));
@@ -107,14 +126,16 @@ static void lay_out(const CudaEngine *const e, CudaSlot *const slot, CcaArena *c
     s->row_counts = cca_arena_place(arena, n * CCA_SUPER_MAX_ROWS, sizeof(*s->row_counts));
     s->totals = cca_arena_place(arena, n, sizeof(*s->totals));
     const uint64_t row_words = ((config->width - 1) / CCA_SUPER_WIDTH + 1) * CCA_SUPER_ROW_WORDS;
-    if (config->labels)
+    if (config->labels || config->features != CCA_FEATURES_NONE)
         s->words = cca_arena_place(arena, row_words * config->height, sizeof(*s->words));
+    if (config->features & CCA_FEATURES_SHAPE)
+        s->numbers = cca_arena_place(arena, n * CCA_SUPER_NODES, sizeof(*s->numbers));
 }
 
-/* Whether the frame needs a kernel for limits of boxes and label images. */
-static bool is_special(const CcaJob *const job)
+/* Whether the frame needs a kernel for limits of boxes, label images and features. */
+static bool is_special(const CudaEngine *const e, const CcaJob *const job)
 {
-    return job->filter.on || cca_wants_labels(job);
+    return job->filter.on || cca_wants_labels(job) || cca_cuda_measures(e);
 }
 
 /* The kernels compare samples with given thresholds themselves, and need a mask for all else. */
@@ -122,32 +143,44 @@ static CudaPixels pixels(const CudaEngine *const e, const CcaJob *const job)
 {
     const CudaPixels samples = cca_cuda_samples(e, job);
     if (job->params.foreground != CCA_FOREGROUND_THRESHOLD || cca_cuda_opens(job) ||
-        job->mask != NULL || (samples == CUDA_PIXELS_16 && is_special(job)))
+        job->mask != NULL || (samples == CUDA_PIXELS_16 && is_special(e, job)))
         return CUDA_PIXELS_MASK;
     return samples;
 }
 
 static void launch(CudaEngine *const e, CudaSlot *const slot, CudaLaunches *const launches)
 {
-    static const CudaKernel kernels[][3] = {
-        [CUDA_PIXELS_8] = { CUDA_SUPER_8_EDGES, CUDA_SUPER_8_CORNERS, CUDA_SUPER_8_ANYTHING },
+    static const CudaKernel kernels[][4] = {
+        [CUDA_PIXELS_8] = { CUDA_SUPER_8_EDGES, CUDA_SUPER_8_CORNERS, CUDA_SUPER_8_ANYTHING,
+                            CUDA_SUPER_8_MEASURED },
         [CUDA_PIXELS_16] = { CUDA_SUPER_16_EDGES, CUDA_SUPER_16_CORNERS },
         [CUDA_PIXELS_MASK] = { CUDA_SUPER_MASK_EDGES, CUDA_SUPER_MASK_CORNERS,
-                               CUDA_SUPER_MASK_ANYTHING },
+                               CUDA_SUPER_MASK_ANYTHING, CUDA_SUPER_MASK_MEASURED },
     };
-    (void) e;
     const CudaImage *const image = &slot->image;
-    const bool special = is_special(&slot->job);
+    const bool measures = cca_cuda_measures(e), special = is_special(e, &slot->job);
     CudaSuper tables = slot->super;
     CudaSuper *const s = &tables;
-    if (!cca_wants_labels(&slot->job))
+    if (!cca_wants_labels(&slot->job) && !measures)
         s->words = NULL;
+    if (image->corner)
+        s->numbers = NULL;
+    if (measures)
+        cca_compact_measure(&slot->measure, &slot->job, &e->base.config);
     const uint32_t strips = (s->rows - 1) / s->strip_rows + 1;
-    const CudaArg args[] = { CUDA_ARG(image), CUDA_ARG(s), CUDA_ARG(&slot->compact),
-                             CUDA_ARG(&slot->job.filter), CUDA_ARG(&slot->labels) };
+    const CudaArg args[] = { CUDA_ARG(image),          CUDA_ARG(s),
+                             CUDA_ARG(&slot->compact), CUDA_ARG(&slot->job.filter),
+                             CUDA_ARG(&slot->labels),  CUDA_ARG(&slot->measure) };
     slot->path = CUDA_PATH_SUPER;
-    cca_cuda_launch_together(launches, kernels[slot->pixels][special ? 2 : image->corner],
-                             s->n_tiles, 32 * strips, CCA_SUPER_SHARED, special ? 5 : 3, args);
+    cca_cuda_launch_together(launches,
+                             kernels[slot->pixels][measures ? 3 :
+                                                   special  ? 2 :
+                                                              image->corner],
+                             s->n_tiles, 32 * strips, CCA_SUPER_SHARED,
+                             measures ? 6 :
+                             special  ? 5 :
+                                        3,
+                             args);
 }
 
 const CudaAlgorithm cca_cuda_super = {

@@ -6,7 +6,7 @@
  * components that begin in it. */
 
 #include "../compact/mailbox.cuh"
-#include "labels.cuh"
+#include "measure.cuh"
 
 namespace super
 {
@@ -27,9 +27,14 @@ DEVICE uint32_t label_tile(Tile &tile, const CudaImage &image, const CudaSuper &
     if (__syncthreads_or(!fits))
         return UINT32_MAX;
     const Place place = make_place(image, s);
+    const auto publish_nodes = [&] {
+        if (scope == MEASURED && s.numbers != NULL)
+            publish_numbers(tile, s, place, strip);
+    };
     if (__syncthreads_and(full)) {
         number_full(tile, place);
         __syncthreads();
+        publish_nodes();
         return 1;
     }
     unite_strips(tile, strip, has_corners<scope>(image));
@@ -38,13 +43,14 @@ DEVICE uint32_t label_tile(Tile &tile, const CudaImage &image, const CudaSuper &
     __syncthreads();
     mark_edges(tile, place);
     const Count count = count_components(tile);
-    if (count.n > n_slots)
+    if (count.n > (scope == MEASURED ? n_measured : n_slots))
         return UINT32_MAX;
     clear_slots(tile.slots, count.n);
     __syncthreads();
     number_roots(tile, strip, roots, count.before);
     __syncthreads();
     vote_strip(tile, place, strip);
+    publish_nodes();
     __syncthreads();
     return count.n;
 }
@@ -99,7 +105,7 @@ DEVICE void end_frame(const CudaSuper &s, const CudaCompact &compact, const uint
 
 template <typename Sample, Scope scope>
 DEVICE void analyse(const CudaImage &image, const CudaSuper &s, const CudaCompact &compact,
-                    const CcaFilter &filter, const CudaLabels &labels)
+                    const CcaFilter &filter, const CudaLabels &labels, const CudaMeasure &m = {})
 {
     Tile &tile = shared_tile();
     const uint32_t n = label_tile<Sample, scope>(tile, image, s);
@@ -119,8 +125,10 @@ DEVICE void analyse(const CudaImage &image, const CudaSuper &s, const CudaCompac
             join<scope>(tile, image, s, filter, place, n);
         rank_rows(tile, s, place, n);
         write_records(tile, image, s, compact, place, n);
-        if (scope == ANYTHING && s.words != NULL)
+        if (is_general(scope) && labels.data != NULL)
             write_labels(tile, image, s, labels, place, n, n_open > 0);
+        if constexpr (scope == MEASURED)
+            measure(tile, image, s, compact, m, place, n, n_open > 0);
     }
     end_frame(s, compact, all_fit ? tile.n_found : 0, all_fit);
 }
@@ -155,3 +163,15 @@ SUPER_KERNEL(cca_super_mask_corners, MaskBits, CORNERS)
 
 SUPER_ANYTHING_KERNEL(cca_super_8_anything, uint8_t)
 SUPER_ANYTHING_KERNEL(cca_super_mask_anything, MaskBits)
+
+#define SUPER_MEASURED_KERNEL(name, Sample)                                                       \
+    extern "C" __global__ void __launch_bounds__(super::max_threads, 1)                           \
+        name(const CudaImage image, const CudaSuper tables, const CudaCompact compact,            \
+             const CcaFilter filter, const CudaLabels labels, const CudaMeasure measure)          \
+    {                                                                                             \
+        begin_dependent();                                                                        \
+        super::analyse<Sample, super::MEASURED>(image, tables, compact, filter, labels, measure); \
+    }
+
+SUPER_MEASURED_KERNEL(cca_super_8_measured, uint8_t)
+SUPER_MEASURED_KERNEL(cca_super_mask_measured, MaskBits)

@@ -9,7 +9,7 @@
 #ifndef CCA_CUDA_SUPER_TILE_CUH
 #define CCA_CUDA_SUPER_TILE_CUH
 
-#include "../compact/records.cuh"
+#include "../compact/features.cuh"
 #include "../tables/super.h"
 #include "../tiled/runs.cuh"
 
@@ -22,16 +22,23 @@ constexpr uint32_t n_slots = CCA_SUPER_SLOTS, n_slot_words = n_slots / WARP;
 static_assert(width == WARP * 32 && n_slots % WARP == 0, "");
 
 /* Generality of a kernel. EDGES and CORNERS have 4 and 8 neighbours per pixel, and neither limits
- * of boxes nor label images. They are faster than ANYTHING, which needs more registers. */
-enum Scope { EDGES, CORNERS, ANYTHING };
+ * of boxes nor label images. They are faster than ANYTHING, which needs more registers. MEASURED
+ * also has features. */
+enum Scope { EDGES, CORNERS, ANYTHING, MEASURED };
+
+DEVICE constexpr bool is_general(const Scope scope)
+{
+    return scope == ANYTHING || scope == MEASURED;
+}
 
 template <Scope scope> DEVICE bool has_corners(const CudaImage &image)
 {
-    return scope == ANYTHING ? image.corner : scope == CORNERS;
+    return is_general(scope) ? image.corner : scope == CORNERS;
 }
 
 /* Maximum number of nodes and of groups of a strip. */
-constexpr uint32_t strip_nodes = 384, strip_groups = 160, n_nodes = max_strips * strip_nodes;
+constexpr uint32_t strip_nodes = CCA_SUPER_STRIP_NODES, strip_groups = 160;
+constexpr uint32_t n_nodes = CCA_SUPER_NODES;
 
 /* No node, or no component. */
 constexpr uint32_t none = UINT16_MAX;
@@ -70,8 +77,43 @@ struct RootSums {
 /* Pairs of components that have been united across an edge. A hash table. */
 constexpr uint32_t n_asked = 1024;
 
+/* Sums of the pixels of a component, in pixels of the tile, whose middle column is the origin of
+ * XX. NOT_MIN is the maximum of ~v, and PEAK that of v << peak_bits | the complement of the pixel's
+ * index. */
+enum Sum {
+    XX,
+    XY,
+    YY,
+    PAIRS,
+    SQUARES,
+    DIAGONALS,
+    V,
+    VV,
+    VX,
+    VY,
+    NOT_MIN,
+    PEAK,
+    n_sums,
+    CARRIES = n_sums, /* of XX, XY, YY, VV, VX and VY: 4 bits each */
+    n_sum_words
+};
+constexpr uint32_t peak_bits = 19;
+static_assert(width * max_rows == 1 << peak_bits, "");
+
+/* Sums of the components, and the maximum number of these. */
+constexpr uint32_t n_measured = 784;
+struct MeasureSlots {
+    uint32_t words[n_sum_words][n_measured];
+};
+
+/* A hash table of roots of the frame, and the first component of the tile that found each. */
+constexpr uint32_t n_shared_roots = 1024;
+
 struct Tile {
-    uint32_t parent[n_nodes];
+    union {
+        uint32_t parent[n_nodes];
+        Stage<CcaFeatures> feature_stages[n_nodes * 4 / sizeof(Stage<CcaFeatures>)]; /* used last */
+    };
     union {
         uint2
             groups[max_strips * strip_groups]; /* equal words below each other, see pack_group() */
@@ -79,11 +121,22 @@ struct Tile {
             uint32_t asked[n_asked];
             RootSums sums;
         };
-        RecordStage stages[max_strips]; /* used last */
+        RecordStage stages[max_strips]; /* used then */
+        MeasureSlots measured;          /* used last */
     };
     Slots slots;
-    uint32_t top_words[max_threads], bottom_words[WARP]; /* of each strip, of the tile */
-    uint16_t top_nodes[max_threads], bottom_nodes[WARP]; /* first node of each of these words */
+    union {
+        struct {
+            uint32_t top_words[max_threads]; /* of each strip */
+            uint16_t top_nodes[max_threads]; /* first node of each of these words */
+        };
+        struct { /* used last */
+            uint32_t roots[n_shared_roots];
+            uint16_t root_numbers[n_shared_roots];
+        };
+    };
+    uint32_t bottom_words[WARP]; /* of the tile */
+    uint16_t bottom_nodes[WARP]; /* first node of each of these words */
     uint16_t sides[2][max_rows]; /* nodes of the pixels at the left and the right edge, or none */
     uint32_t open[n_nodes / 32]; /* bitmap of roots */
     union {
@@ -102,6 +155,7 @@ struct Tile {
 };
 static_assert(sizeof(Tile) <= CCA_SUPER_SHARED, "");
 static_assert(sizeof(((Tile *) 0)->stages) <= sizeof(((Tile *) 0)->groups), "");
+static_assert(sizeof(MeasureSlots) <= sizeof(((Tile *) 0)->groups), "");
 
 DEVICE Tile &shared_tile()
 {
@@ -135,11 +189,12 @@ DEVICE Place make_place(const CudaImage &image, const CudaSuper &s)
     return p;
 }
 
-/* Place in CudaSuper.words of a word of the tile. */
-DEVICE uint64_t *word_place(const CudaSuper &s, const Place &place, const uint32_t column,
-                            const uint32_t row)
+/* Place in CudaSuper.words of a word of the tile. Column -1 and row -1 are in the tiles beside it.
+ */
+DEVICE uint64_t *word_place(const CudaSuper &s, const Place &place, const int32_t column,
+                            const int32_t row)
 {
-    return s.words + ((size_t) (place.y0 + row) * s.tiles_x + place.tile_x) * WARP + column;
+    return s.words + ((int64_t) (place.y0 + row) * s.tiles_x + place.tile_x) * WARP + column;
 }
 
 /* The bits up to and including the only one of `bit`. */

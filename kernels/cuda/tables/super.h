@@ -6,6 +6,7 @@
 
 #include <stdint.h>
 
+#include "measure.h"
 #include "tiled.h"
 
 /* A super tile: the part of a frame that a multiprocessor keeps in shared memory. A warp has a
@@ -18,6 +19,9 @@
 #define CCA_SUPER_MAX_TILES 152
 /* Maximum number of components of a tile. */
 #define CCA_SUPER_SLOTS 4544
+/* Maximum number of nodes of a strip. */
+#define CCA_SUPER_STRIP_NODES 384
+#define CCA_SUPER_NODES (CCA_SUPER_STRIPS * CCA_SUPER_STRIP_NODES) /* of a tile */
 /* Bytes of shared memory of a block. */
 #define CCA_SUPER_SHARED (226 * 1024)
 
@@ -29,8 +33,8 @@
  * lowest bits. */
 typedef struct CudaSuperCounters {
     uint64_t labelled; /* barrier; also open components << 8, blocks that overflowed << 56 */
-    uint64_t merged, reduced, counted, ranked; /* barriers */
-    uint64_t ended;                            /* finished blocks, components found << 8 */
+    uint64_t merged, reduced, counted, ranked, measured; /* barriers */
+    uint64_t ended; /* finished blocks, components found << 8 */
 } CudaSuperCounters;
 
 /* A component that touches an edge with a neighbour tile is open: a node of a union-find over the
@@ -42,11 +46,14 @@ typedef struct CudaSuper {
     CudaSuperCounters *counters;
     uint64_t *parent; /* first pixel of the parent << 32 | node: the smallest is the root */
     CudaOpen *open;
-    uint16_t *edges;      /* CCA_SUPER_EDGE_LABELS per tile: number in the tile, or 0xffff */
-    uint16_t *row_counts; /* components that begin in each row of a tile */
-    uint32_t *totals;     /* components that begin in each tile */
-    uint64_t *words;      /* for a label image: the words of the rows of the region, in whole tiles:
-                           * word | its first node << 32; NULL: none */
+    uint16_t *edges;        /* CCA_SUPER_EDGE_LABELS per tile: number in the tile, or 0xffff */
+    uint16_t *row_counts;   /* components that begin in each row of a tile */
+    uint32_t *totals;       /* components that begin in each tile */
+    uint64_t *words;        /* for label images and features: the words of the rows of the region,
+                             * in whole tiles: word | its first node << 32, a node of tile t having
+                             * the number t * CCA_SUPER_NODES + that in the tile; NULL: none */
+    uint16_t *numbers;      /* for CCA_FEATURES_SHAPE: number of the component of each node */
+    CudaMeasured *measured; /* for features: sums of each root of the frame; 0 between frames */
 } CudaSuper;
 
 /* State on the host for the choice of the algorithm, see super.c. */

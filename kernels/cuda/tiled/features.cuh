@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Writes the features of components, parallel to their records. */
+/* What is measured of closed and open components. */
 
-#ifndef CCA_CUDA_FEATURES_CUH
-#define CCA_CUDA_FEATURES_CUH
+#ifndef CCA_CUDA_TILED_FEATURES_CUH
+#define CCA_CUDA_TILED_FEATURES_CUH
 
-#include "../compact/records.cuh"
 #include "closed.cuh"
 #include "measure.cuh"
 
@@ -45,36 +44,4 @@ DEVICE CudaMeasured open_measured(const CudaMeasure &m, const uint32_t node)
     return r;
 }
 
-DEVICE CcaFeatures make_features(const CudaImage &image, const CudaMeasure &m, CudaMeasured r,
-                                 const Features &f)
-{
-    CcaFeatures to = {};
-    move_sums(r.sums, { image.x, image.y, f.area, f.sum_x, f.sum_y });
-    const uint64_t *const s = r.sums;
-    if (m.flags & CCA_FEATURES_MOMENTS) {
-        to.xx = s[CUDA_SUM_XX];
-        to.xy = s[CUDA_SUM_XY];
-        to.yy = s[CUDA_SUM_YY];
-    }
-    if (m.flags & CCA_FEATURES_INTENSITY) {
-        const uint32_t index = UINT32_MAX - (uint32_t) r.peak;
-        to.v = s[CUDA_SUM_V];
-        to.vv = s[CUDA_SUM_VV];
-        to.vx = s[CUDA_SUM_VX];
-        to.vy = s[CUDA_SUM_VY];
-        to.v_min = ~(uint32_t) r.not_v_min;
-        to.v_max = (uint32_t) (r.peak >> 32);
-        to.v_max_x = image.x + index % image.width;
-        to.v_max_y = image.y + index / image.width;
-    }
-    if (m.flags & CCA_FEATURES_SHAPE) {
-        to.e4 = s[CUDA_SUM_PAIRS];
-        to.q4 = s[CUDA_SUM_SQUARES];
-        /* Each pixel has four squares. A square with more pixels of the component is counted once
-         * less for each pair in it, of which it has one too many if it is full. */
-        to.w1 = 4 * (uint64_t) f.area - 2 * to.e4 + to.q4 - s[CUDA_SUM_DIAGONALS];
-    }
-    return to;
-}
-
-#endif /* CCA_CUDA_FEATURES_CUH */
+#endif /* CCA_CUDA_TILED_FEATURES_CUH */

@@ -7,7 +7,7 @@
 #ifndef CCA_CUDA_MEASURE_CUH
 #define CCA_CUDA_MEASURE_CUH
 
-#include "../tables/measure.h"
+#include "../compact/features.cuh"
 #include "number.cuh"
 #include "votes.cuh"
 
@@ -81,12 +81,6 @@ DEVICE void add_pixel(Intensity &sum, const uint32_t v, const uint32_t x)
     sum.vx += v * x;
     sum.not_min = max(sum.not_min, ~v);
     sum.peak = max(sum.peak, v << 5 | (31 - x));
-}
-
-/* Four bytes of ones for four bits. */
-DEVICE uint32_t spread_bits(const uint32_t bits)
-{
-    return (bits * 0x00204081u & 0x01010101u) * 255;
 }
 
 /* Four pixels, of which `bits` tells the ones in a run; the others are undefined. Nothing is read
@@ -285,23 +279,6 @@ DEVICE void measure_pass(const Tile &tile, MeasureSlots &slots, const CudaImage 
             vote_together(slots, slot < SLOTS, slot, v);
         }
     }
-}
-
-/* Position of a tile or region that pixels are relative to, and sums of a component there. */
-struct Origin {
-    uint64_t x, y;
-    uint32_t area;
-    uint64_t sum_x, sum_y;
-};
-
-/* Sums relative to (-x, -y) of the origin. */
-DEVICE void move_sums(uint64_t (&s)[CUDA_N_SUMS], const Origin &o)
-{
-    s[CUDA_SUM_XY] += o.x * o.sum_y + o.y * (o.sum_x + o.x * o.area);
-    s[CUDA_SUM_XX] += o.x * (2 * o.sum_x + o.x * o.area);
-    s[CUDA_SUM_YY] += o.y * (2 * o.sum_y + o.y * o.area);
-    s[CUDA_SUM_VX] += o.x * s[CUDA_SUM_V];
-    s[CUDA_SUM_VY] += o.y * s[CUDA_SUM_V];
 }
 
 /* The component of a tile at `o`, in pixels of the region. `words` begins with the word `from`. */

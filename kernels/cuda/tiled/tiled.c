@@ -47,9 +47,10 @@ static CUresult prepare(CudaEngine *const e, const CUdevice device)
     return CUDA_SUCCESS;
 }
 
-static void clear(CudaSlot *const slot, CcaArena *const arena, const CcaConfig *const config)
+static void clear(const CudaEngine *const e, CudaSlot *const slot, CcaArena *const arena,
+                  const CcaConfig *const config)
 {
-    (void) config;
+    (void) e, (void) config;
     slot->tiled.counts = cca_arena_place(arena, 1, sizeof(*slot->tiled.counts));
 }
 
@@ -134,12 +135,7 @@ static CudaPixels pixels(const CudaEngine *const e, const CcaJob *const job)
 static void set_measure(CudaMeasure *const m, const CcaJob *const job,
                         const CcaConfig *const config)
 {
-    m->pixels = job->data;
-    m->stride = job->stride;
-    m->flags = config->features;
-    m->wide = config->sample_size == 2;
-    m->shift = config->shift;
-    m->mask = (1u << config->depth) - 1;
+    cca_compact_measure(m, job, config);
     m->from = first_word(config);
     m->to = end_word(config);
 }
