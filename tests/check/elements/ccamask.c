@@ -188,6 +188,32 @@ TEST_LOOP (test_modes, 0, G_N_ELEMENTS (pictures))
   }
 }
 
+/* Applications may number tracks from 0: two components of one track have its
+ * colour. */
+TEST (test_track_0)
+{
+  const Labelled labelled = {.width = 2,
+    .height = 1,
+    .depth = 8,
+    .n_labels = 2};
+  static const guint8 labels[2] = {1, 2};
+  static const gint64 tracks[2] = {0, 0};
+  GstHarness *h = masker ("ccamask mode=colors", 2, 1, NULL);
+  GstBuffer *picture = labelled_picture (&labelled), *buffer;
+  guint8 pixels[8];
+
+  gst_buffer_fill (picture, 0, labels, 2);
+  buffer = labelled_buffer (&labelled, picture);
+  fail_unless (
+      gst_cca_meta_set_track_ids (gst_buffer_get_cca_meta (buffer), tracks, 2));
+  buffer = gst_harness_push_and_pull (h, buffer);
+  assert_equals_int (gst_buffer_extract (buffer, 0, pixels, 8), 8);
+  fail_unless (memcmp (pixels, pixels + 4, 4) == 0);
+  assert_equals_int (pixels[3], 255);
+  gst_buffer_unref (buffer);
+  gst_harness_teardown (h);
+}
+
 /* More and more components that have colours of their own, and fewer in between. */
 TEST (test_more_tracks)
 {
