@@ -885,6 +885,41 @@ TEST (test_min_contrast)
   }
 }
 
+/* In deeper video the greatest contrast is more than any difference. */
+TEST (test_greatest_contrast)
+{
+  static const gchar *const modes[] = {"difference", "sigma-delta"};
+  guint i, k;
+
+  for (i = 0; i < G_N_ELEMENTS (modes); i++) {
+    gchar *properties =
+        g_strdup_printf ("foreground=%s min-contrast=65535", modes[i]);
+    Rig rig = rig_new (properties);
+
+    rig.format = GST_VIDEO_FORMAT_P010_10LE;
+    set_caps (&rig);
+    for (k = 0; k < 2; k++) {
+      Picture picture = picture_new (WIDTH, HEIGHT, square, 255 * k);
+
+      picture_deepen (&picture, rig.format);
+      assert_equals_int (gst_harness_push (rig.h,
+                             at->frame (rig.format, &picture, NULL)),
+          GST_FLOW_OK);
+      picture_clear (&picture);
+    }
+    for (k = 0; k < 2; k++) {
+      GstBuffer *out = gst_harness_pull (rig.h);
+
+      assert_equals_int (gst_cca_meta_get_n_found (
+                             gst_buffer_get_cca_meta (out)),
+          0);
+      gst_buffer_unref (out);
+    }
+    rig_clear (&rig);
+    g_free (properties);
+  }
+}
+
 /* The reported thresholds are those that were used. */
 TEST (test_analysis)
 {
