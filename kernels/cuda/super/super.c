@@ -79,8 +79,7 @@ static bool is_chosen(const CudaEngine *const e, const CudaSlot *const slot,
 /* Whether the kernels can measure what the engine is configured for. */
 static bool can_measure(const CcaConfig *const config)
 {
-    return config->features == CCA_FEATURES_NONE ||
-           (config->sample_size == 1 && config->depth == 8);
+    return config->features == CCA_FEATURES_NONE || config->sample_size == 1;
 }
 
 static bool fits(const CudaEngine *const e, CudaSlot *const slot, const CcaJob *const job)
