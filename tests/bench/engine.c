@@ -7,6 +7,7 @@
  *                                        until all records are in order in device memory
  *     flsl-cd/SIZE/CONNECTIVITY/CONTENT  the same by FLSL+CD
  *     tiled/SIZE/CONNECTIVITY/CONTENT    the same by the tiled algorithm
+ *     super/SIZE/CONNECTIVITY/CONTENT    the same by super tiles
  *     auto-FEATURES/SIZE/CONNECTIVITY/CONTENT
  *                                        the same with moments, intensity, shape or features (all)
  *     worst/CONNECTIVITY[/SIZE]          the worst adversary of all
