@@ -31,13 +31,13 @@ DEVICE uint32_t read_block_index()
     return blockIdx.x;
 }
 
-/* --- global memory -------------------------------------------------------- */
-
 DEVICE uint32_t max_of_pairs(const uint32_t a, const uint32_t b, const uint32_t c)
 {
     const uint32_t low = max(max(a & 0xffff, b & 0xffff), c & 0xffff);
     return max(max(a >> 16, b >> 16), c >> 16) << 16 | low;
 }
+
+/* --- global memory -------------------------------------------------------- */
 
 DEVICE uint32_t load_relaxed(const uint32_t *const p)
 {
