@@ -7,6 +7,7 @@
 #ifndef CCA_CUDA_SUPER_MEASURE_CUH
 #define CCA_CUDA_SUPER_MEASURE_CUH
 
+#include "../tiled/votes.cuh"
 #include "labels.cuh"
 
 namespace super
@@ -86,9 +87,10 @@ DEVICE void choose_representatives(Tile &tile, const CudaSuper &s, const Place &
 
 /* --- sums ------------------------------------------------------------------ */
 
-/* Those of a strip fit in 32 bits. */
+/* Sums of a component. Those of a strip fit in 32 bits. */
 struct Sums {
     uint32_t v[n_sums];
+    uint32_t flags; /* CcaFeatureFlags: the sums of the others are not used */
 };
 static_assert((uint64_t) CCA_SUPER_STRIP_ROWS * width * (width / 2) * (width / 2) <= 1ull << 32,
               "XX, which is less");
@@ -120,13 +122,12 @@ DEVICE constexpr int carry_shift(const int sum)
 }
 
 /* Adds to the slot of a component. */
-DEVICE void add_to_slot(MeasureSlots &slots, const uint32_t slot, const Sums &sums,
-                        const uint32_t flags)
+DEVICE void cast_vote(MeasureSlots &slots, const uint32_t slot, const Sums &sums)
 {
 #pragma unroll
     for (int k = 0; k < n_sums; k++) {
         const uint32_t v = sums.v[k];
-        if (!is_of(k, flags) || v == 0)
+        if (!is_of(k, sums.flags) || v == 0)
             continue;
         uint32_t *const to = slots.words[k] + slot;
         if (k >= NOT_MIN) {
@@ -142,6 +143,18 @@ DEVICE void add_to_slot(MeasureSlots &slots, const uint32_t slot, const Sums &su
     }
 }
 
+/* Sums up those of the lanes with `mine`. Called by a whole warp. */
+DEVICE Sums reduce_votes(const Sums &sums, const bool mine)
+{
+    Sums all = { {}, sums.flags };
+#pragma unroll
+    for (int k = 0; k < n_sums; k++)
+        if (is_of(k, sums.flags))
+            all.v[k] = k >= NOT_MIN ? warp_max(mine ? sums.v[k] : 0) :
+                                      warp_sum(mine ? sums.v[k] : 0);
+    return all;
+}
+
 /* Index in the region of a pixel of the tile, given the complement of that in the tile. */
 DEVICE uint32_t index_of(const CudaImage &image, const Place &place, const uint32_t complement)
 {
@@ -149,7 +162,7 @@ DEVICE uint32_t index_of(const CudaImage &image, const Place &place, const uint3
     return (place.y0 + at / width) * image.width + place.x0 + at % width;
 }
 
-/* What is summed up in the slot of a component, in pixels of the region. */
+/* The sums in the slot of a component, in pixels of the region. */
 DEVICE CudaMeasured measured_in_slot(const Tile &tile, const CudaImage &image, const Place &place,
                                      const uint32_t i)
 {
@@ -161,24 +174,33 @@ DEVICE CudaMeasured measured_in_slot(const Tile &tile, const CudaImage &image, c
         if (carry_shift(k) >= 0)
             v[k] += (uint64_t) (carries >> max(carry_shift(k), 0) & 15) << 32;
     }
-    const uint64_t area = tile.slots.area[i], sum_x = tile.slots.sum_x[i];
-    const uint64_t sum_y = tile.slots.sum_y[i], middle = width / 2, x0 = place.x0, y0 = place.y0;
+    const uint64_t middle = width / 2;
+    const Origin origin = { place.x0, place.y0, tile.slots.area[i], tile.slots.sum_x[i],
+                            tile.slots.sum_y[i] };
     CudaMeasured r = {};
-    r.sums[CUDA_SUM_XX] = v[XX] + 2 * (middle + x0) * sum_x + (x0 * x0 - middle * middle) * area;
-    r.sums[CUDA_SUM_XY] = v[XY] + x0 * sum_y + y0 * (sum_x + x0 * area);
-    r.sums[CUDA_SUM_YY] = v[YY] + y0 * (2 * sum_y + y0 * area);
+    r.sums[CUDA_SUM_XX] = v[XX] + middle * (2 * origin.sum_x - middle * origin.area);
+    r.sums[CUDA_SUM_XY] = v[XY];
+    r.sums[CUDA_SUM_YY] = v[YY];
     r.sums[CUDA_SUM_PAIRS] = v[PAIRS];
     r.sums[CUDA_SUM_SQUARES] = v[SQUARES];
     r.sums[CUDA_SUM_DIAGONALS] = v[DIAGONALS];
     r.sums[CUDA_SUM_V] = v[V];
     r.sums[CUDA_SUM_VV] = v[VV];
-    r.sums[CUDA_SUM_VX] = v[VX] + x0 * v[V];
-    r.sums[CUDA_SUM_VY] = v[VY] + y0 * v[V];
+    r.sums[CUDA_SUM_VX] = v[VX];
+    r.sums[CUDA_SUM_VY] = v[VY];
+    move_sums(r.sums, origin);
     const uint32_t peak = (uint32_t) v[PEAK];
     r.peak = (uint64_t) (peak >> peak_bits) << 32 |
              (UINT32_MAX - index_of(image, place, peak & ((1u << peak_bits) - 1)));
     r.not_v_min = v[NOT_MIN];
     return r;
+}
+
+/* The sums of a root of the frame. */
+DEVICE CudaMeasured &measured_of(const CudaSuper &s, const uint32_t root)
+{
+    static_assert(n_measured == CCA_SUPER_MEASURED, "");
+    return s.measured[root / n_slots * n_measured + root % n_slots];
 }
 
 DEVICE void add_to_frame(CudaMeasured &to, const CudaMeasured &r)
@@ -189,44 +211,6 @@ DEVICE void add_to_frame(CudaMeasured &to, const CudaMeasured &r)
             atomicAdd((unsigned long long *) to.sums + k, (unsigned long long) r.sums[k]);
     atomicMax((unsigned long long *) &to.peak, (unsigned long long) r.peak);
     atomicMax((unsigned long long *) &to.not_v_min, (unsigned long long) r.not_v_min);
-}
-
-DEVICE Sums sum_up(const Sums &sums, const bool mine, const uint32_t flags)
-{
-    Sums all = {};
-#pragma unroll
-    for (int k = 0; k < n_sums; k++)
-        if (is_of(k, flags))
-            all.v[k] = k >= NOT_MIN ? warp_max(mine ? sums.v[k] : 0) :
-                                      warp_sum(mine ? sums.v[k] : 0);
-    return all;
-}
-
-/* Minimum number of lanes with the same component for a reduction, and maximum number of
- * components of a warp that are reduced. */
-constexpr uint32_t measure_peers = 4, measure_leaders = 2;
-
-/* Adds the sums of each lane with `votes`. Called by a whole warp. */
-DEVICE void add_together(MeasureSlots &slots, const uint32_t flags, bool votes, const uint32_t i,
-                         const Sums &sums)
-{
-    uint32_t voters = __ballot_sync(ALL_LANES, votes);
-#pragma unroll 1
-    for (uint32_t k = 0; k < measure_leaders && __popc(voters) >= measure_peers; k++) {
-        const uint32_t leader = __ffs(voters) - 1;
-        const uint32_t leaders = __shfl_sync(ALL_LANES, i, leader);
-        const bool mine = votes && i == leaders;
-        const uint32_t peers = __ballot_sync(ALL_LANES, mine);
-        if (__popc(peers) >= measure_peers) {
-            const Sums sum = sum_up(sums, mine, flags);
-            if (threadIdx.x % WARP == leader)
-                add_to_slot(slots, i, sum, flags);
-            votes = votes && !mine;
-        }
-        voters &= ~peers;
-    }
-    if (votes)
-        add_to_slot(slots, i, sums, flags);
 }
 
 /* --- pixels ---------------------------------------------------------------- */
@@ -407,7 +391,7 @@ DEVICE void measure_strip(Tile &tile, const CudaImage &image, const CudaSuper &s
     const uint32_t lane = threadIdx.x % WARP, x = lane * 32;
     const bool shape = m.flags & CCA_FEATURES_SHAPE;
     uint32_t last = none; /* the component that `sums` is of */
-    Sums sums = {};
+    Sums sums = { {}, m.flags };
     Around above = {};
     if (shape && place.strip_rows > 0 && (place.strip_row > 0 || place.above))
         above = around(load_row(s, place, (int32_t) place.strip_row - 1, shape));
@@ -421,9 +405,9 @@ DEVICE void measure_strip(Tile &tile, const CudaImage &image, const CudaSuper &s
             const uint32_t i = rest != 0 ? representative(tile, number_of(tile, node++)) : last;
             const bool ends = i != last && last != none;
             if (__any_sync(ALL_LANES, ends)) {
-                add_together(tile.measured, m.flags, ends, last, sums);
+                vote_together(tile.measured, ends, last, sums);
                 if (ends)
-                    sums = {};
+                    sums = { {}, m.flags };
             }
             last = i;
             if (rest != 0) {
@@ -439,7 +423,7 @@ DEVICE void measure_strip(Tile &tile, const CudaImage &image, const CudaSuper &s
         }
         above = own;
     }
-    add_together(tile.measured, m.flags, last != none, last, sums);
+    vote_together(tile.measured, last != none, last, sums);
 }
 
 /* --- a tile ---------------------------------------------------------------- */
@@ -459,7 +443,7 @@ DEVICE void add_slots(Tile &tile, const CudaImage &image, const CudaSuper &s, co
 #pragma unroll 1
     for (uint32_t i = threadIdx.x; i < n; i += blockDim.x)
         if (tile.slots.first[i] & first_is_open && representative(tile, i) == i)
-            add_to_frame(s.measured[root_of(tile, i)], measured_in_slot(tile, image, place, i));
+            add_to_frame(measured_of(s, root_of(tile, i)), measured_in_slot(tile, image, place, i));
 }
 
 /* Takes what all blocks have added to a root, and leaves 0. */
@@ -492,7 +476,7 @@ DEVICE void write_features(Tile &tile, const CudaImage &image, const CudaSuper &
         if (!(first & first_is_open) || first & first_begins) {
             const uint32_t node = frame_node(place.tile, i);
             const bool open = first & first_is_open;
-            const CudaMeasured r = open ? take_measured(s.measured[node]) :
+            const CudaMeasured r = open ? take_measured(measured_of(s, node)) :
                                           measured_in_slot(tile, image, place, i);
             const uint32_t row = place.y0 + (first & first_mask) / width;
             const uint32_t rank = rank_of(tile, i);

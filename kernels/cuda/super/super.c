@@ -108,7 +108,7 @@ static void clear(const CudaEngine *const e, CudaSlot *const slot, CcaArena *con
     CudaSuper *const s = &slot->super;
     s->counters = cca_arena_place(arena, 1, sizeof(*s->counters));
     if (may_serve(e, config) && config->features != CCA_FEATURES_NONE)
-        s->measured = cca_arena_place(arena, CCA_SUPER_MAX_TILES * CCA_SUPER_SLOTS,
+        s->measured = cca_arena_place(arena, CCA_SUPER_MAX_TILES * CCA_SUPER_MEASURED,
                                       sizeof(*s->measured));
 }
 

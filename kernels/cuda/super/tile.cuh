@@ -101,7 +101,7 @@ constexpr uint32_t peak_bits = 19;
 static_assert(width * max_rows == 1 << peak_bits, "");
 
 /* Sums of the components, and the maximum number of these. */
-constexpr uint32_t n_measured = 784;
+constexpr uint32_t n_measured = CCA_SUPER_MEASURED;
 struct MeasureSlots {
     uint32_t words[n_sum_words][n_measured];
 };
@@ -121,8 +121,8 @@ struct Tile {
             uint32_t asked[n_asked];
             RootSums sums;
         };
-        RecordStage stages[max_strips]; /* used then */
-        MeasureSlots measured;          /* used last */
+        RecordStage stages[max_strips]; /* used for the records */
+        MeasureSlots measured;          /* used for the features */
     };
     Slots slots;
     union {

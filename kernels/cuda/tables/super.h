@@ -19,6 +19,8 @@
 #define CCA_SUPER_MAX_TILES 152
 /* Maximum number of components of a tile. */
 #define CCA_SUPER_SLOTS 4544
+/* The same of a frame with features. */
+#define CCA_SUPER_MEASURED 784
 /* Maximum number of nodes of a strip. */
 #define CCA_SUPER_STRIP_NODES 384
 #define CCA_SUPER_NODES (CCA_SUPER_STRIPS * CCA_SUPER_STRIP_NODES) /* of a tile */
@@ -53,7 +55,8 @@ typedef struct CudaSuper {
                              * in whole tiles: word | its first node << 32, a node of tile t having
                              * the number t * CCA_SUPER_NODES + that in the tile; NULL: none */
     uint16_t *numbers;      /* for CCA_FEATURES_SHAPE: number of the component of each node */
-    CudaMeasured *measured; /* for features: sums of each root of the frame; 0 between frames */
+    CudaMeasured *measured; /* for features: CCA_SUPER_MEASURED per tile, sums of the roots of the
+                             * frame; 0 between frames */
 } CudaSuper;
 
 /* State on the host for the choice of the algorithm, see super.c. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* What is measured of closed and open components. */
+/* Measured values of closed and open components. */
 
 #ifndef CCA_CUDA_TILED_FEATURES_CUH
 #define CCA_CUDA_TILED_FEATURES_CUH
