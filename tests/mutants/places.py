@@ -113,7 +113,8 @@ def definitions_of_python(text):
         starts.append(starts[-1] + len(line))
     tree = ast.parse(text)
     for node in ast.walk(tree):
-        names = [node.name] if isinstance(node, (ast.FunctionDef, ast.ClassDef)) else []
+        names = [node.name] if isinstance(
+            node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) else []
         if isinstance(node, ast.Assign) and node in tree.body:
             names = [t.id for t in node.targets if isinstance(t, ast.Name)]
         for name in names:
