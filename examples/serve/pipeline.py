@@ -70,10 +70,9 @@ class Pipeline:
     def __init__(self, name, stream, options, background, picture):
         self.stream, self.options, self.picture = stream, options, picture
         self.source = self.decoder = None
-        self.lock = threading.RLock()       # of the probe
         self.ended = self.misfit = None     # why no more frames come
         self.size, self.fresh, self.skipped = None, True, 0
-        self.decode_time, self.decoding, self.probe = None, None, None
+        self.decode_time = self.decoding = None
         self.decoded_in = None
         device = options["device"]
         self.pipeline = Gst.parse_launch(ANALYSIS.format(
@@ -154,7 +153,7 @@ class Pipeline:
         if sources.is_decoder(element):
             if element.find_property("max-threads"):
                 element.set_property("max-threads", self.stream["decoder-threads"])
-            self.decoder = element
+            self.decoder, self.decoding = element, None
 
     # --- the source -------------------------------------------------------
 
@@ -211,10 +210,6 @@ class Pipeline:
         if source:
             source.set_state(Gst.State.NULL)
             self.pipeline.remove(source)
-            if self.probe:              # of a frame that did not come; it keeps this object
-                pad, number = self.probe
-                pad.remove_probe(number)
-                self.probe = None
 
     def stop(self):
         # the sinks stop first, so that no source waits for them; this saves the background
@@ -304,37 +299,33 @@ class Pipeline:
     # --- the time that decoding takes -------------------------------------
 
     def measure_decoding(self):
-        """Of the next frame, from its way into the decoder to its way out."""
+        """Of the next frame, from its way into the decoder to its way out. The functions of the
+        probes hold no element: a locked pad frees them, and to free its element locks it again."""
         decoder = self.decoder
-        if not decoder or self.decoding:
-            return
-        self.decoding = {}
+        if decoder and self.decoding is None:
+            self.decoding = ()
+            decoder.get_static_pad("sink").add_probe(Gst.PadProbeType.BUFFER, self.goes_in)
 
-        def probe(name, function):
-            pad = decoder.get_static_pad(name)
-            with self.lock:
-                self.probe = pad, pad.add_probe(Gst.PadProbeType.BUFFER, function)
+    def goes_in(self, pad, info):
+        pts = info.get_buffer().pts
+        if pts == Gst.CLOCK_TIME_NONE:
+            self.decoding = None
+        else:
+            self.decoding = pts, time.monotonic()
+            pad.get_parent_element().get_static_pad("src").add_probe(
+                Gst.PadProbeType.BUFFER, self.comes_out)
+        return Gst.PadProbeReturn.REMOVE
 
-        def goes_in(_pad, info):
-            buffer = info.get_buffer()
-            with self.lock:
-                self.probe = None
-            if buffer.pts != Gst.CLOCK_TIME_NONE:
-                self.decoding = {"pts": buffer.pts, "since": time.monotonic()}
-                probe("src", comes_out)
-            return Gst.PadProbeReturn.REMOVE
-
-        def comes_out(_pad, info):
-            began = self.decoding
-            if began and info.get_buffer().pts < began["pts"]:
+    def comes_out(self, _pad, info):
+        if self.decoding:
+            pts, began = self.decoding
+            found = info.get_buffer().pts
+            if found < pts:
                 return Gst.PadProbeReturn.OK
-            if began and info.get_buffer().pts == began["pts"]:
-                self.decode_time = time.monotonic() - began["since"]
-            with self.lock:
-                self.decoding = self.probe = None
-            return Gst.PadProbeReturn.REMOVE
-
-        probe("sink", goes_in)
+            if found == pts:
+                self.decode_time = time.monotonic() - began
+        self.decoding = None
+        return Gst.PadProbeReturn.REMOVE
 
 
 def memory_of(caps):

@@ -14,6 +14,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import types
 import unittest
@@ -32,7 +33,7 @@ except (ImportError, ValueError) as error:
     sys.exit(77)
 
 from pictures import flat, source, write_raw
-from serving import Camera, Service, until
+from serving import PATIENCE, Camera, Service, until
 
 SERVE = sys.argv.pop(1)
 WIDTH, HEIGHT, FRAMES = 160, 120, 60
@@ -507,6 +508,52 @@ class Streams(Case):
                               "127.0.0.1:0"], capture_output=True, text=True, timeout=60)
         self.assertEqual(run.returncode, 2)
         self.assertIn("is damaged", run.stderr)
+
+
+class Ends(Case):
+    """Of streams at bad times."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        subprocess.run(["gst-launch-1.0", "-q", "videotestsrc", "num-buffers=1000", "!",
+                        f"video/x-raw,width={WIDTH},height={HEIGHT},framerate=25/1", "!", "jpegenc",
+                        "!", "matroskamux", "!", "filesink", f"location={cls.path('long.mkv')}"],
+                       check=True)
+        sys.path.insert(0, os.path.dirname(os.path.realpath(SERVE)))
+        Gst.init(None)
+
+    def connected(self):
+        """A pipeline that plays a file without a pace, while no one takes the lines. It waits."""
+        from serve import pipeline
+        found = pipeline.Pipeline(
+            "long", {"uri": Gst.filename_to_uri(self.path("long.mkv")), "pace": False,
+                     "values": None, "size": None, "activity": {}, "latency": 200,
+                     "protocols": "any", "decoder-threads": 1},
+            {"device": "cpu", "picture-rate": 5, "picture-width": WIDTH}, None, None)
+        found.connect()
+        until(lambda: not found.is_empty() and found.stats()[0].get_value("frames") > 512)
+        return found
+
+    def ends(self, function):
+        thread = threading.Thread(target=function, daemon=True)
+        thread.start()
+        thread.join(PATIENCE)
+        self.assertFalse(thread.is_alive(), "it hangs")
+
+    def test_waiting_frame(self):
+        """The time of decoding is measured, once or again, and no frame comes any more."""
+        for times in 1, 2:
+            found = self.connected()
+            found.measure_decoding()
+            until(lambda: not list(found.pull()) and found.ended)
+            self.assertGreater(found.decode_time, 0)
+            freed = []
+            found.decoder.weak_ref(lambda: freed.append(True))
+            for _ in range(times):
+                found.measure_decoding()
+            self.ends(found.stop)
+            self.assertTrue(freed)
 
 
 class Pauses(unittest.TestCase):
