@@ -18,7 +18,7 @@ import sources
 from serve import config
 
 ANALYSIS = (
-    "queue name=head max-size-buffers=4 max-size-bytes=0 max-size-time=0 "
+    "queue name=head max-size-buffers={waiting} max-size-bytes=0 max-size-time=0 "
     "! videoconvert ! {engine} name=cca meta-types=cca "
     "! ccatrack name=ccatrack meta-types=cca "
     "! ccaactivity name=ccaactivity ! tee name=tee "
@@ -32,6 +32,7 @@ ANALYSIS = (
 DOWNLOAD = {"cpu": "", "cuda": "cudadownload !"}
 DEFAULTS = {"cca": {"foreground": "sigma-delta", "open-radius": 1, "close-radius": 1},
             "ccatrack": {}}
+WAITING = 4                     # frames that wait for the analysis
 TOGETHER = 64                   # lines
 EVENTS = Gst.PadProbeType.EVENT_DOWNSTREAM | Gst.PadProbeType.EVENT_FLUSH
 TEST = {"width": "640", "height": "360", "fps": "25"}
@@ -76,7 +77,7 @@ class Pipeline:
         self.decoded_in = None
         device = options["device"]
         self.pipeline = Gst.parse_launch(ANALYSIS.format(
-            engine=sources.ENGINES[device], download=DOWNLOAD[device]))
+            engine=sources.ENGINES[device], download=DOWNLOAD[device], waiting=WAITING))
         for part in "head", "cca", "ccatrack", "ccaactivity", "json", "lines", "valve":
             setattr(self, part, self.pipeline.get_by_name(part))
         self.bus = self.pipeline.get_bus()
@@ -208,6 +209,10 @@ class Pipeline:
     def remove_source(self):
         source, self.source, self.decoder = self.source, None, None
         if source:
+            # The source of a file may wait for room in the queue, and does not end meanwhile. The
+            # queue makes room when its size is set.
+            self.head.set_property("leaky", 2)
+            self.head.set_property("max-size-buffers", WAITING)
             source.set_state(Gst.State.NULL)
             self.pipeline.remove(source)
 

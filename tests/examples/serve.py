@@ -541,6 +541,14 @@ class Ends(Case):
         thread.join(PATIENCE)
         self.assertFalse(thread.is_alive(), "it hangs")
 
+    def test_waiting_source(self):
+        """A source that waits for room is replaced."""
+        found = self.connected()
+        self.ends(found.disconnect)
+        found.connect()
+        until(lambda: not found.is_empty())
+        self.ends(found.stop)
+
     def test_waiting_frame(self):
         """The time of decoding is measured, once or again, and no frame comes any more."""
         for times in 1, 2:
