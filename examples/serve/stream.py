@@ -16,6 +16,7 @@ FIRST = 15                      # seconds at least in which the first frame has 
 LONGEST = 60                    # seconds between two attempts
 SETTLED = 30                    # seconds with frames after which pauses are short again
 POLL = 0.2                      # seconds between two looks at the errors
+LEFT = 1                        # seconds for the records that wait at the end of a pipeline
 PICTURE = 5                     # seconds to wait for a picture
 RECENT = 0.5                    # seconds in which a picture may be given again
 QUIET = b'"events":[]}\n'       # the end of a line without events
@@ -185,8 +186,9 @@ class Stream:
     async def end_pipeline(self):
         if self.pipeline:
             old = self.pipeline
-            while self.drain():
-                pass
+            end = time.monotonic() + LEFT
+            while self.drain() and time.monotonic() < end:
+                await asyncio.sleep(0)
             self.totals.read(*old.stats())
             self.pipeline = None
             await self.ask(old.stop)

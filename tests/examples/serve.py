@@ -563,6 +563,31 @@ class Ends(Case):
             self.ends(found.stop)
             self.assertTrue(freed)
 
+    def test_lines(self):
+        """Lines that come faster than they are taken are left after a while."""
+        from serve import stream
+
+        class Busy(stream.Stream):
+            def drain(self):
+                time.sleep(0.01)
+                return 1 if time.monotonic() < late else 0
+
+        async def run():
+            async def ask(function):
+                ended.append(time.monotonic())
+                function()
+
+            busy = Busy("gate", {}, types.SimpleNamespace(ask=ask))
+            busy.pipeline = types.SimpleNamespace(
+                stats=lambda: [Gst.Structure.new_from_string(text) for text in (
+                    "s, frames=(guint64)1", "s, ids=(guint64)1", "s, started=(guint64)1")],
+                stop=lambda: None)
+            await busy.end_pipeline()
+
+        late, ended = time.monotonic() + PATIENCE, []
+        asyncio.run(run())
+        self.assertLess(ended[0], late)
+
 
 class Pauses(unittest.TestCase):
     def test_pauses(self):
