@@ -42,7 +42,14 @@ class Service:
         return task
 
     async def ask(self, function, *arguments):
-        return await self.loop.run_in_executor(self.pool, function, *arguments)
+        """A task that is cancelled waits for the end of the function: a pipeline and a file have
+        one user at a time, and no pipeline is lost that is being made."""
+        work = self.loop.run_in_executor(self.pool, function, *arguments)
+        try:
+            return await asyncio.shield(work)
+        except asyncio.CancelledError:
+            await asyncio.gather(work, return_exceptions=True)
+            raise
 
     # --- life -------------------------------------------------------------
 

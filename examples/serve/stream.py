@@ -52,16 +52,6 @@ class Stream:
         await asyncio.gather(self.task, return_exceptions=True)
         await self.end_pipeline()
 
-    async def ask(self, function, *arguments):
-        """A stream that is stopped waits for the end of the function, so that the pipeline has one
-        user at a time, and none is lost that is being made."""
-        work = asyncio.ensure_future(self.service.ask(function, *arguments))
-        try:
-            return await asyncio.shield(work)
-        except asyncio.CancelledError:
-            await asyncio.gather(work, return_exceptions=True)
-            raise
-
     def make_pipeline(self):
         self.pipeline = pipeline.Pipeline(
             self.name, self.data, self.service.options, self.service.background(self.name),
@@ -119,10 +109,10 @@ class Stream:
         self.set_status("connecting")
         if not self.pipeline:
             self.frame = None
-            await self.ask(self.make_pipeline)
+            await self.service.ask(self.make_pipeline)
             self.list_components()
             self.pipeline.show(self.viewers > 0)
-        await self.ask(self.pipeline.connect)
+        await self.service.ask(self.pipeline.connect)
         alive, frames = time.monotonic(), self.pipeline.stats()[0].get_value("frames")
         looked, seen = alive, frames
         self.last["frames"] = frames
@@ -180,7 +170,7 @@ class Stream:
     async def disconnect(self):
         self.rate = 0.0
         if self.pipeline:
-            await self.ask(self.pipeline.disconnect)
+            await self.service.ask(self.pipeline.disconnect)
             self.totals.read(*self.pipeline.stats())
 
     async def end_pipeline(self):
@@ -191,7 +181,7 @@ class Stream:
                 await asyncio.sleep(0)
             self.totals.read(*old.stats())
             self.pipeline = None
-            await self.ask(old.stop)
+            await self.service.ask(old.stop)
             self.totals.begin_again()
 
     # --- configuration ----------------------------------------------------
@@ -209,7 +199,8 @@ class Stream:
                 if shapes[name]["points"] != before[name]["points"]:
                     self.totals.forget(kind, name)
         if self.pipeline:
-            self.rebuild |= await self.ask(self.pipeline.set_values, data, self.service.table)
+            self.rebuild |= await self.service.ask(self.pipeline.set_values, data,
+                                                   self.service.table)
             self.list_components()
         connection = "uri", "latency", "protocols", "decoder-threads", "loop", "pace"
         if self.rebuild or self.status in ("failed", "lost") or any(

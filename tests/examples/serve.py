@@ -588,6 +588,36 @@ class Ends(Case):
         asyncio.run(run())
         self.assertLess(ended[0], late)
 
+    def test_late_save(self):
+        """The state at the end is the last one that is written, also on a slow disk."""
+        from serve import config, service
+        table = config.Table("cpu")
+        running, most = 0, 0
+
+        def fsync(_file):
+            nonlocal running, most
+            running += 1
+            most = max(most, running)
+            time.sleep(0.2)
+            running -= 1
+
+        async def run():
+            found = service.Service(self.write("c.json", {
+                "state": "state", "streams": {"ball": {"source": point("ball")}}}),
+                "cpu", (1, 1), table, {})
+            await found.start()
+            while not running:
+                await asyncio.sleep(0.01)
+            await found.stop()
+            self.assertIsNone(found.state.error)
+
+        with unittest.mock.patch.object(service, "SAVE", 0), \
+                unittest.mock.patch.object(os, "fsync", fsync):
+            asyncio.run(run())
+        self.assertEqual(most, 1)
+        with open(self.path("state/state.json"), encoding="utf-8") as f:
+            self.assertTrue(json.load(f)["clean"])
+
 
 class Pauses(unittest.TestCase):
     def test_pauses(self):
