@@ -27,8 +27,8 @@ def parse(arguments):
         prog="cca-serve", description="Analyses any number of cameras and gives the results to "
         "MQTT, TCP, files, HTTP and Prometheus. It connects again by itself.",
         epilog="Signals: HUP reads CONFIG again and changes only what differs, TERM ends. Exit "
-               "status: 0 ended by a signal, 1 it could not start, 2 CONFIG or the options are "
-               "wrong.")
+               "status: 0 ended by a signal, 1 it could not start or a stream did not end, 2 "
+               "CONFIG or the options are wrong.")
     parser.add_argument("config", metavar="CONFIG", nargs="?", help="a file of YAML or JSON")
     parser.add_argument("--check", action="store_true",
                         help="only print the errors of CONFIG, each with its place")
@@ -81,6 +81,8 @@ async def run(options, device, outputs):
     finally:
         await server.stop()
         await running.stop()
+        if running.failed:
+            os._exit(1)             # Python would wait for all threads
 
 
 def main(arguments):

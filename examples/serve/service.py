@@ -15,6 +15,7 @@ from serve import config, pipeline, state, stream
 TICK = 0.05                     # seconds in which records wait
 SAVE, SAVE_BACKGROUNDS = 10, 60     # seconds between two times
 THREADS = 32                    # that connect and disconnect
+STUCK = 10                      # seconds in which none of many tasks ends
 
 
 class Service:
@@ -30,13 +31,14 @@ class Service:
         self.pool = concurrent.futures.ThreadPoolExecutor(THREADS)
         self.changing = asyncio.Lock()
         self.loop, self.started = None, False
+        self.failed = False             # a task or a stream has not ended in order
 
     @staticmethod
     def say(sentence):
         print(f"cca-serve: {sentence}", file=sys.stderr, flush=True)
 
     def task(self, coroutine):
-        task = asyncio.ensure_future(coroutine)
+        task = asyncio.create_task(coroutine, name=coroutine.__name__)
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
         return task
@@ -98,14 +100,30 @@ class Service:
     async def stop(self):
         for task in list(self.tasks):
             task.cancel()
-        await asyncio.gather(*self.tasks, return_exceptions=True)
-        await asyncio.gather(*(s.stop() for s in self.streams.values()))
+        await self.until_ended(self.tasks)
+        await self.until_ended([asyncio.create_task(each.stop(), name=name)
+                                for name, each in self.streams.items()])
         pipeline.context.forget()
         if self.state and not await self.ask(self.save, True):
             self.say(f"{self.state.path}: {self.state.error}")
         for output in self.outputs.values():
             await output.stop()
         self.pool.shutdown(wait=False)
+
+    async def until_ended(self, tasks):
+        """Waits as long as some of them end."""
+        left = set(tasks)
+        while left:
+            done, _ = await asyncio.wait(left, timeout=STUCK, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                if not task.cancelled() and task.exception():
+                    self.failed = True
+                    traceback.print_exception(task.exception())
+            if not done:
+                self.failed = True
+                self.say(f"{', '.join(task.get_name() for task in left)}: no end within {STUCK} s")
+                return
+            left -= done
 
     def is_mine(self, name):
         i, n = self.shard

@@ -618,6 +618,20 @@ class Ends(Case):
         with open(self.path("state/state.json"), encoding="utf-8") as f:
             self.assertTrue(json.load(f)["clean"])
 
+    def test_stuck(self):
+        """One stream that does not end is left: here the file is never opened for writing."""
+        os.mkfifo(self.path("pipe"))
+        service = Service(SERVE, self.write("c.json", {"state": "kept", "streams": {
+            "ball": {"source": point("ball")}, "pipe": {"source": "pipe"}}}))
+        self.addCleanup(service.process.kill)
+        service.until("ball", lambda s: s["frames"] > 5)
+        self.assertEqual(service.end(), 1, service.said)
+        self.assertTrue(service.has_said("pipe: no end within 10 s"), service.said)
+        with open(self.path("kept/state.json"), encoding="utf-8") as f:
+            data = json.load(f)
+        self.assertTrue(data["clean"])
+        self.assertGreater(data["streams"]["ball"]["numbers"]["frames"], 5)
+
 
 class Pauses(unittest.TestCase):
     def test_pauses(self):
