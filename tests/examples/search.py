@@ -19,6 +19,7 @@ for folder in (os.path.dirname(SEARCH), os.path.dirname(os.path.dirname(SEARCH))
 
 from match import Score
 import scene
+from serving import until
 import video
 
 import settings
@@ -207,7 +208,7 @@ class Yard(unittest.TestCase):
             ["env", mark, *PYTHON, SEARCH, f"--marks={self.path('marks.json')}", self.clip],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         process.stderr.readline()
-        self.assertGreater(len(self.marked(mark)), 1)
+        until(lambda: len(self.marked(mark)) > 1)       # none is there between two rounds
         process.send_signal(signal.SIGINT)
         out, said = process.communicate(timeout=PATIENCE)
         self.assertEqual((process.returncode, out), (130, ""))
