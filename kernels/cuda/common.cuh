@@ -79,6 +79,34 @@ DEVICE uint32_t warp_sum_up_to(uint32_t v)
     return v;
 }
 
+/* --- votes ----------------------------------------------------------------- */
+
+/* Casts one vote for each lane with `votes` by cast_vote(), with conflict detection (ICASSP 2021,
+ * section 3.3): of at most `max_leaders` components that `min_peers` lanes or more vote for, the
+ * warp casts one vote, which is from sum_up(). The defaults are the fastest of 4 to 16 and of 1 to
+ * 4. Called by a whole warp. */
+template <int min_peers = 8, int max_leaders = 2, typename Slots, typename Vote>
+DEVICE void vote_together(Slots &slots, bool votes, const uint32_t slot, const Vote &v)
+{
+    uint32_t voters = __ballot_sync(ALL_LANES, votes);
+#pragma unroll 1
+    for (int i = 0; i < max_leaders && __popc(voters) >= min_peers; i++) {
+        const uint32_t leader = __ffs(voters) - 1;
+        const uint32_t leaders_slot = __shfl_sync(ALL_LANES, slot, leader);
+        const bool mine = votes && slot == leaders_slot;
+        const uint32_t peers = __ballot_sync(ALL_LANES, mine);
+        if (__popc(peers) >= min_peers) {
+            const Vote sum = sum_up(v, mine);
+            if (threadIdx.x % WARP == leader)
+                cast_vote(slots, leaders_slot, sum);
+            votes = votes && !mine;
+        }
+        voters &= ~peers;
+    }
+    if (votes)
+        cast_vote(slots, slot, v);
+}
+
 /* --- pixels --------------------------------------------------------------- */
 
 /* Whether a sample is inside the thresholds. */

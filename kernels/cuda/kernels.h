@@ -67,6 +67,8 @@
     X(SINGLE_OPENED_MASK, "cca_single_opened_mask")           \
     X(SINGLE_8_LIMITS, "cca_single_8_limits")                 \
     X(SINGLE_MASK_LIMITS, "cca_single_mask_limits")           \
+    X(SINGLE_8_MEASURED, "cca_single_8_measured")             \
+    X(SINGLE_MASK_MEASURED, "cca_single_mask_measured")       \
     X(WIDE_8, "cca_wide_8")                                   \
     X(WIDE_8_EDGES, "cca_wide_8_edges")                       \
     X(WIDE_8_CORNERS, "cca_wide_8_corners")                   \

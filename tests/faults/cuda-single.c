@@ -81,6 +81,13 @@ pegs (guint x, guint y)
   return x % 4 == 0 && y % 3 < 2 ? 255 : 0;
 }
 
+/* One more below the first 60 rows. */
+static guint8
+pegs_and_one (guint x, guint y)
+{
+  return y < 60 ? pegs (x, y) : x == 0 && y > 60 ? 255 : 0;
+}
+
 /* Few components, each in all tiles beside each other. */
 static guint8
 sparse_lines (guint x, guint y)
@@ -126,6 +133,58 @@ pierced (guint x, guint y)
       || (x % 48 == 31 && y == 7) || (x % 48 == 32 && y == 8);
 
   return hole ? 0 : 200 + (x * 7 + y * 13) % 56;
+}
+
+/* The same in words and tiles of 128x80, of which each border has more contacts
+ * than threads keep, and at two corners of four tiles. */
+static guint8
+pierced_often (guint x, guint y)
+{
+  gboolean hole = (x == 127 && y % 8 == 2) || (x == 128 && y % 8 == 3)
+      || (y == 79 && x % 8 == 2) || (y == 80 && x % 8 == 3)
+      || (x % 48 == 31 && y == 7) || (x % 48 == 32 && y == 8)
+      || (x == 127 && y == 79) || (x == 128 && y == 80) || (x == 256 && y == 79)
+      || (x == 255 && y == 80);
+
+  return hole ? 0 : 200 + (x * 7 + y * 13) % 56;
+}
+
+/* Components of a tile of 128x80 that touch at a corner. Of each second pair both
+ * are the same, by way of the tile to the right. */
+static guint8
+clasps (guint x, guint y)
+{
+  guint u = x % 256, v = y % 16;
+  gboolean on = (v == 10 && u >= 100 && u < 128)
+      || (v == 11 && u >= 60 && u < 100) || (u == 60 && v >= 11 && v < 15)
+      || (v == 14 && u >= 60 && u <= 128)
+      || (u == 128 && v >= 10 && v < 15 && y / 16 % 2 == 0);
+
+  return on ? 255 - v : 0;
+}
+
+/* Pairs of columns whose teeth touch at corners, `apart` pixels apart. */
+static guint8
+zip (guint x, guint y, guint apart)
+{
+  guint u = x % apart;
+
+  return u == 0 || u == 5 || (y % 2 == 0 && u < 3)
+          || (y % 2 == 1 && u > 2 && u < 5)
+      ? 255
+      : 0;
+}
+
+static guint8
+zips (guint x, guint y)
+{
+  return zip (x, y, 12);
+}
+
+static guint8
+dense_zips (guint x, guint y)
+{
+  return zip (x, y, 7);
 }
 
 /* Many runs, but few components. */
@@ -636,6 +695,47 @@ FRAMES_TEST (test_many_wide, play_all, CCA_CUDA_WIDE, "50",
     FRAME (lines, 1280, 800, 4, SINGLE),
     FRAME (lines, 1280, 800, 4, SINGLE, .min_area = 1280),
     FRAME (lines, 1280, 800, 4, SINGLE, .min_area = 1281));
+
+/* --- features ------------------------------------------------------------- */
+
+/* Components in a tile and across tiles, and squares at corners of all kinds. */
+FRAMES_TEST (test_features, play_each, CCA_CUDA_SINGLE, "50",
+    FRAME (everything, 640, 400, 4, SINGLE, .features = CCA_FEATURES_ALL),
+    FRAME (everything, 640, 400, 8, SINGLE, .features = CCA_FEATURES_ALL),
+    FRAME (pierced_often, 384, 160, 4, SINGLE, .features = CCA_FEATURES_ALL),
+    FRAME (pierced_often, 300, 160, 8, SINGLE, .features = CCA_FEATURES_ALL),
+    FRAME (clasps, 512, 160, 4, SINGLE, .features = CCA_FEATURES_ALL),
+    FRAME (clasps, 300, 160, 8, SINGLE, .features = CCA_FEATURES_SHAPE),
+    FRAME (falling, 256, 160, 4, SINGLE, .features = CCA_FEATURES_ALL),
+    FRAME (zips, 384, 240, 4, SINGLE, .features = CCA_FEATURES_SHAPE),
+    FRAME (fringes, 384, 284, 4, SINGLE, .features = CCA_FEATURES_ALL),
+    FRAME (lone_runs, 300, 60, 8, SINGLE, .features = CCA_FEATURES_ALL),
+    FRAME (lines, 640, 800, 4, SINGLE, .features = CCA_FEATURES_MOMENTS));
+
+/* What is drawn is what is measured, not the mask. */
+FRAMES_TEST (test_features_of_modes, play_each, CCA_CUDA_SINGLE, "50",
+    FRAME (speckled, 300, 200, 8, SINGLE, .features = CCA_FEATURES_ALL,
+        .close_radius = 2),
+    FRAME (speckled, 300, 200, 4, SINGLE, .features = CCA_FEATURES_ALL,
+        .open_radius = 1, .min_area = 20),
+    FRAME (speckled, 300, 200, 4, SINGLE, .features = CCA_FEATURES_ALL,
+        .foreground = CCA_FOREGROUND_DIFFERENCE),
+    FRAME (speckled, 300, 200, 4, TILED, .features = CCA_FEATURES_ALL,
+        .foreground = CCA_FOREGROUND_OTSU),
+    FRAME (speckled, 300, 200, 4, TILED, .features = CCA_FEATURES_ALL,
+        .min_width = 2),
+    FRAME (pattern_blots, 2100, 90, 4, TILED, .features = CCA_FEATURES_ALL));
+
+/* Closed components, and diagonals in a tile and in the frame, up to their
+ * maximum numbers and beyond, between frames that fit. */
+FRAMES_TEST (test_features_overflow, play_each, CCA_CUDA_SINGLE, "50",
+    FRAME (pegs, 128, 60, 4, SINGLE, .features = CCA_FEATURES_ALL),
+    FRAME (pegs_and_one, 128, 63, 4, OVERFLOWS, .features = CCA_FEATURES_ALL),
+    FRAME (dense_zips, 128, 160, 4, OVERFLOWS, .features = CCA_FEATURES_SHAPE),
+    FRAME (dense_zips, 128, 160, 8, SINGLE, .features = CCA_FEATURES_SHAPE),
+    FRAME (dense_zips, 128, 160, 4, SINGLE, .features = CCA_FEATURES_MOMENTS),
+    FRAME (zips, 896, 160, 4, OVERFLOWS, .features = CCA_FEATURES_SHAPE),
+    FRAME (zips, 640, 160, 4, SINGLE, .features = CCA_FEATURES_SHAPE));
 
 /* --- super tiles ---------------------------------------------------------- */
 

@@ -83,6 +83,8 @@ static const SimKernels product_kernels{
     KERNEL(cca_single_opened_mask),
     KERNEL(cca_single_8_limits),
     KERNEL(cca_single_mask_limits),
+    KERNEL(cca_single_8_measured),
+    KERNEL(cca_single_mask_measured),
     KERNEL(cca_super_8_edges),
     KERNEL(cca_super_8_corners),
     KERNEL(cca_super_16_edges),

@@ -3,7 +3,8 @@
 
 /* Contacts: the places where components of neighbouring tiles touch. Both tiles have the pixels on
  * both sides of their border, so both list the same contacts in the same order. A component
- * without a contact is closed. */
+ * without a contact is closed. To count the diagonals of a shape without corners, these are
+ * contacts, too, but do not join. */
 
 #ifndef CCA_CUDA_SINGLE_CONTACTS_CUH
 #define CCA_CUDA_SINGLE_CONTACTS_CUH
@@ -12,6 +13,14 @@
 
 namespace single
 {
+
+/* Value of `corner`, which else is that of the image: corners are diagonals. */
+constexpr uint32_t corners_are_diagonals = 2;
+
+/* Flag in Tile.contact[] that it is a diagonal, and in the first number of a contact. */
+constexpr uint32_t root_of_diagonal = 0x80000000u, is_diagonal = 0x8000;
+constexpr uint32_t contact_mask = is_diagonal - 1;
+static_assert(n_nodes <= is_diagonal, "");
 
 template <typename S>
 DEVICE uint32_t border_of(const uint32_t word)
@@ -94,7 +103,9 @@ DEVICE uint32_t find_contact(Tile<S> &tile, const Place &place, const uint32_t w
     const uint32_t at = (word - border_begin<S>(border)) * 32 + lane + next;
     const bool is_row = border == UPPER || border == LOWER;
     const uint32_t across = border == LOWER ? place.rows - 1 : border == RIGHT ? S::width - 1 : 0;
-    return mark_open_at(tile, is_row ? at : across, is_row ? across : at);
+    const uint32_t root = mark_open_at(tile, is_row ? at : across, is_row ? across : at);
+    const bool diagonal = corner == corners_are_diagonals && !(c.facing >> lane & 1);
+    return diagonal ? root | root_of_diagonal : root;
 }
 
 template <typename S>
@@ -106,7 +117,7 @@ DEVICE bool border_pixel(const uint32_t *const words, const uint32_t border, con
 /* The same for the contact at a corner, in the order of Tile.outer_corner. It is a contact only if
  * no border pixel joins the two tiles there. */
 template <typename S>
-DEVICE uint32_t find_corner_contact(Tile<S> &tile, const Place &place)
+DEVICE uint32_t find_corner_contact(Tile<S> &tile, const Place &place, const uint32_t corner)
 {
     const uint32_t lane = threadIdx.x % WARP;
     if (lane >= 4)
@@ -119,7 +130,10 @@ DEVICE uint32_t find_corner_contact(Tile<S> &tile, const Place &place)
     const bool above = lower ? border_pixel<S>(tile.after, LOWER, x) :
                                border_pixel<S>(tile.before, UPPER, x);
     const bool touches = own && tile.outer_corner[lane] && !beside && !above;
-    return touches ? mark_open_at(tile, x, y) : none;
+    if (!touches)
+        return none;
+    const uint32_t root = mark_open_at(tile, x, y);
+    return corner == corners_are_diagonals ? root | root_of_diagonal : root;
 }
 
 /* Called by all warps. */
@@ -129,10 +143,10 @@ DEVICE void find_contacts(Tile<S> &tile, const Place &place, const uint32_t corn
     const uint32_t n_warps = blockDim.x / WARP;
 #pragma unroll 1
     for (uint32_t word = threadIdx.x / WARP; word < S::contact_words; word += n_warps)
-        tile.contact[word * 32 + threadIdx.x % WARP] = word < S::border_words ?
-                                                           find_contact(tile, place, word, corner) :
-                                                       corner ? find_corner_contact(tile, place) :
-                                                                none;
+        tile.contact[word * 32 + threadIdx.x % WARP] =
+            word < S::border_words ? find_contact(tile, place, word, corner) :
+            corner                 ? find_corner_contact(tile, place, corner) :
+                                     none;
 }
 
 } // namespace single

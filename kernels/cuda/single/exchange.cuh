@@ -68,11 +68,12 @@ DEVICE uint32_t frame_border(const CudaSingle &small, const Place &place, const 
                              2 * place.tile + 1;
 }
 
-/* Number in the frame of the open component with this root. */
+/* Number in the frame of the open component with this root, with the flag of a diagonal. */
 template <typename S>
 DEVICE uint16_t open_number(const Tile<S> &tile, const uint32_t root)
 {
-    return (uint16_t) (tile.open_base + (tile.parent[root] & ~has_slot));
+    const uint32_t number = tile.open_base + (tile.parent[root & ~root_of_diagonal] & ~has_slot);
+    return (uint16_t) (root & root_of_diagonal ? number | is_diagonal : number);
 }
 
 /* Publishes the contacts in a border word. Called by a whole warp. */

@@ -247,7 +247,7 @@ DEVICE void gather_own(Tile<S> &tile, const CudaSingle &small, const Held &held,
         typename S::Gathered f = {};
         if (slot != none)
             f = gathered(tile, node_of_thread(small, held, k).f);
-        vote_together(tile.slots, slot != none, slot, f);
+        vote_together<min_peers>(tile.slots, slot != none, slot, f);
     }
 }
 
@@ -358,12 +358,13 @@ DEVICE uint32_t rank_of(const Tile<S> &tile, const uint32_t first)
 }
 
 /* Writes a record for each lane with `has`. Called by a whole warp. `first` is the first pixel in
- * the tile; features are in pixels of the region. */
+ * the tile; features are in pixels of the region. Returns the index of the lane's record,
+ * UINT32_MAX if there is none. */
 template <typename S>
-DEVICE void write_record(Tile<S> &tile, const CudaImage &image, const CudaCompact &compact,
-                         const bool has, const uint32_t first, const ::Features &f)
+DEVICE uint32_t write_record(Tile<S> &tile, const CudaImage &image, const CudaCompact &compact,
+                             RecordStage &stage, const bool has, const uint32_t first,
+                             const ::Features &f)
 {
-    RecordStage &stage = tile.stages[threadIdx.x / WARP];
     uint32_t place = UINT32_MAX;
     if (has) {
         const uint32_t rank = rank_of(tile, first);
@@ -371,26 +372,28 @@ DEVICE void write_record(Tile<S> &tile, const CudaImage &image, const CudaCompac
         stage_record(stage, make_record(image, rank, f));
     }
     write_staged(compact, stage, place);
+    return place;
 }
 
-/* Writes the records of components with slots, `n_closed` of which are closed. Called by whole
- * warps. */
-template <typename S>
+/* Writes the records of components with slots, `n_closed` of which are closed, and calls
+ * then(index of the record, slot, is open, features) after each. Called by whole warps. */
+template <typename S, typename Then>
 DEVICE void write_slots(Tile<S> &tile, const CudaImage &image, const CudaCompact &compact,
-                        const Place &place, const uint32_t n_closed)
+                        RecordStage &stage, const Place &place, const uint32_t n_closed,
+                        const Then then)
 {
     const uint32_t n = n_closed + tile.n_own, lane = threadIdx.x % WARP;
 #pragma unroll 1
     for (uint32_t i = threadIdx.x; i - lane < n; i += blockDim.x) {
+        const bool is_open = i >= n_closed;
+        const uint32_t slot = is_open ? i - n_closed : S::open_slots + i;
         uint32_t first = 0;
         ::Features f = {};
         if (i < n) {
-            const bool is_open = i >= n_closed;
-            const uint32_t slot = is_open ? i - n_closed : S::open_slots + i;
             first = tile.slots.first[slot];
             f = slot_features(tile, place, slot, is_open);
         }
-        write_record(tile, image, compact, f.area > 0, first, f);
+        then(write_record(tile, image, compact, stage, f.area > 0, first, f), slot, is_open, f);
     }
 }
 

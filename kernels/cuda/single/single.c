@@ -8,6 +8,8 @@
 
 #include "single.h"
 
+#include "../compact/compact.h"
+
 /* Maximum number of rows of a tile if there are enough multiprocessors. Fewer rows make a tile
  * faster, but more tiles leave more components to join. The fastest value at 640x480 and
  * 1280x720. */
@@ -55,11 +57,15 @@ static CUresult prepare(CudaEngine *const e, const CUdevice device)
         return result;
     }
     e->single.has_wide = shared >= CCA_WIDE_SHARED;
+    e->single.can_measure = shared >= CCA_SINGLE_MEASURED_SHARED;
     result = cca_cuda_allow_shared(&e->gpu, CUDA_SINGLE_8, CUDA_SINGLE_MASK_LIMITS,
                                    CCA_SINGLE_SHARED);
     if (result == CUDA_SUCCESS && e->single.has_wide)
         result = cca_cuda_allow_shared(&e->gpu, CUDA_WIDE_8, CUDA_WIDE_MASK_LIMITS,
                                        CCA_WIDE_SHARED);
+    if (result == CUDA_SUCCESS && e->single.can_measure)
+        result = cca_cuda_allow_shared(&e->gpu, CUDA_SINGLE_8_MEASURED, CUDA_SINGLE_MASK_MEASURED,
+                                       CCA_SINGLE_MEASURED_SHARED);
     return result;
 }
 
@@ -113,13 +119,21 @@ static bool is_chosen(const CudaEngine *const e)
            (e->single.pause == 0 && cca_cuda_others_in_flight(&e->member) == 0);
 }
 
+/* Narrow tiles measure samples of 8 bits of frames without limits of boxes. */
+static bool can_measure(const CudaEngine *const e, const CudaSlot *const slot,
+                        const CcaJob *const job)
+{
+    return !cca_cuda_measures(e) || (e->single.can_measure && !slot->single.is_wide &&
+                                     !job->filter.on && e->base.config.sample_size == 1);
+}
+
 static bool fits(const CudaEngine *const e, CudaSlot *const slot, const CcaJob *const job)
 {
     /* The kernels that read a mask do not report Otsu's threshold. */
-    const bool reports = (job->mask == NULL && !job->filter.on) ||
+    const bool reports = (job->mask == NULL && !job->filter.on && !cca_cuda_measures(e)) ||
                          job->params.foreground != CCA_FOREGROUND_OTSU;
     return reports && !cca_wants_labels(job) && job->filter.limits.min_peak == 0 &&
-           !cca_cuda_measures(e) && fits_tiles(e, &slot->single, job) && is_chosen(e);
+           fits_tiles(e, &slot->single, job) && can_measure(e, slot, job) && is_chosen(e);
 }
 
 static bool is_faster(const CudaSlot *const slot)
@@ -173,7 +187,6 @@ static void lay_out(const CudaEngine *const e, CudaSlot *const slot, CcaArena *c
                     const CcaConfig *const config)
 {
     (void) e;
-    (void) config;
     CudaSingle *const s = &slot->single;
     const uint32_t n = CCA_SINGLE_MAX_TILES;
     s->nodes = cca_arena_place(arena, CCA_SINGLE_NODES, sizeof(*s->nodes));
@@ -181,22 +194,27 @@ static void lay_out(const CudaEngine *const e, CudaSlot *const slot, CcaArena *c
     s->found = cca_arena_place(arena, CCA_SINGLE_NODES, sizeof(*s->found));
     s->more = cca_arena_place(arena, 2 * n * CCA_SINGLE_CONTACTS, 2 * sizeof(*s->more));
     s->n_contacts = cca_arena_place(arena, 2 * n, sizeof(*s->n_contacts));
+    if (config->features == CCA_FEATURES_NONE)
+        return;
+    s->measured = cca_arena_place(arena, CCA_SINGLE_NODES, sizeof(*s->measured));
+    s->diagonals = cca_arena_place(arena, CCA_SINGLE_DIAGONALS, sizeof(*s->diagonals));
 }
 
-/* With limits of boxes the kernels read samples of 8 bits that need no opening, or a mask. */
+/* With limits of boxes or features the kernels read samples of 8 bits that need no opening, or a
+ * mask. */
 static CudaPixels pixels(const CudaEngine *const e, const CcaJob *const job)
 {
     const CudaPixels samples = cca_cuda_samples(e, job);
     const bool opens = cca_cuda_opens(job);
     const bool is_opened = !opens && (job->params.open_radius > 0 || job->params.close_radius > 0);
     if (!cca_has_background(job->params.foreground) && !is_opened &&
-        (!job->filter.on || (samples == CUDA_PIXELS_8 && !opens)))
+        ((!job->filter.on && !cca_cuda_measures(e)) || (samples == CUDA_PIXELS_8 && !opens)))
         return samples;
     return opens ? CUDA_PIXELS_MASK_TO_OPEN : CUDA_PIXELS_MASK;
 }
 
 static CudaKernel kernel_for(const CudaImage *const image, const CudaPixels pixels,
-                             const bool is_wide, const bool opens)
+                             const bool is_wide, const bool opens, const bool measures)
 {
     static const CudaKernel kernels[][2] = {
         [CUDA_PIXELS_8] = { CUDA_SINGLE_8, CUDA_SINGLE_OPENED_8 },
@@ -215,6 +233,8 @@ static CudaKernel kernel_for(const CudaImage *const image, const CudaPixels pixe
         { CUDA_SINGLE_MASK_LIMITS, CUDA_SINGLE_8_LIMITS },
         { CUDA_WIDE_MASK_LIMITS, CUDA_WIDE_8_LIMITS },
     };
+    if (measures)
+        return pixels == CUDA_PIXELS_8 ? CUDA_SINGLE_8_MEASURED : CUDA_SINGLE_MASK_MEASURED;
     if (image->by_marks)
         return of_limits[is_wide][pixels == CUDA_PIXELS_8];
     const bool is_plain = pixels == CUDA_PIXELS_8 && !opens && image->working_row_words == 0 &&
@@ -241,17 +261,24 @@ static uint32_t threads_for(const CudaSingle *const s, const bool opens)
 
 static void launch(CudaEngine *const e, CudaSlot *const slot, CudaLaunches *const launches)
 {
-    (void) e;
     const CudaImage *const image = &slot->image;
     const CudaSingle *const s = &slot->single;
     slot->path = CUDA_PATH_SINGLE;
     const bool opens = image->open_radius > 0 || image->close_radius > 0;
+    const bool measures = cca_cuda_measures(e);
+    if (measures)
+        cca_compact_measure(&slot->measure, &slot->job, &e->base.config);
     const CudaArg args[] = { CUDA_ARG(image), CUDA_ARG(s), CUDA_ARG(&slot->compact),
-                             CUDA_ARG(&slot->job.filter) };
-    cca_cuda_launch_together(launches, kernel_for(image, slot->pixels, s->is_wide, opens),
+                             CUDA_ARG(&slot->job.filter), CUDA_ARG(&slot->measure) };
+    cca_cuda_launch_together(launches, kernel_for(image, slot->pixels, s->is_wide, opens, measures),
                              s->n_tiles, threads_for(s, opens),
-                             s->is_wide ? CCA_WIDE_SHARED : CCA_SINGLE_SHARED,
-                             image->by_marks ? 4 : 3, args);
+                             s->is_wide ? CCA_WIDE_SHARED :
+                             measures   ? CCA_SINGLE_MEASURED_SHARED :
+                                          CCA_SINGLE_SHARED,
+                             measures        ? 5 :
+                             image->by_marks ? 4 :
+                                               3,
+                             args);
 }
 
 const CudaAlgorithm cca_cuda_single = {

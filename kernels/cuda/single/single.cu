@@ -5,8 +5,8 @@
  * and the blocks exchange their open components once. */
 
 #include "../compact/mailbox.cuh"
+#include "measure.cuh"
 #include "otsu.cuh"
-#include "solve.cuh"
 #include "wide/load.cuh"
 #include "wide/number.cuh"
 #include "narrow/load.cuh"
@@ -14,6 +14,14 @@
 
 namespace single
 {
+
+/* Source of the thresholds. */
+enum Thresholds { GIVEN, FOUND_BEFORE, TO_BE_FOUND };
+
+/* Generality of a kernel. LIMITS has limits of boxes, MEASURED features, AREAS neither. EDGES and
+ * CORNERS have no filters and a whole region, and 4 and 8 neighbours per pixel. The less general
+ * ones are faster. */
+enum Scope { EDGES, CORNERS, AREAS, LIMITS, MEASURED };
 
 template <typename S> DEVICE Place make_place(const CudaSingle &small)
 {
@@ -55,14 +63,14 @@ template <typename S> DEVICE bool meet(const bool fits)
 /* Labels a tile that has foreground. Returns whether it fits the tables. */
 template <typename S>
 DEVICE bool label_tile(Tile<S> &tile, const CudaImage &image, const CudaSingle &small,
-                       const Place &place, typename S::Part &part)
+                       const Place &place, const uint32_t corner, typename S::Part &part)
 {
     if (!meet<S>(find_runs(tile, part, image, place)) ||
         !meet<S>(hook_runs(tile, part, place, image.corner)))
         return false;
     unite_runs(tile, part, image.corner);
     __syncthreads();
-    find_contacts(tile, place, image.corner);
+    find_contacts(tile, place, corner);
     __syncthreads();
     number_roots(tile, image, small, place, part);
     return true;
@@ -72,8 +80,8 @@ DEVICE bool label_tile(Tile<S> &tile, const CudaImage &image, const CudaSingle &
  * is used only later. */
 template <typename Sample, Opening opening, typename S, typename Load>
 DEVICE Epoch begin_tile(Tile<S> &tile, const CudaImage &image, const CudaSingle &small,
-                        const CudaCompact &compact, const Place &place, const Load load,
-                        typename S::Part &part)
+                        const CudaCompact &compact, const Place &place, const uint32_t corner,
+                        const Load load, typename S::Part &part)
 {
     clear_tile(tile);
     const bool any = load_tile<Sample, opening>(tile, image, place, load, part);
@@ -82,7 +90,7 @@ DEVICE Epoch begin_tile(Tile<S> &tile, const CudaImage &image, const CudaSingle 
         return epoch;
     if (threadIdx.x == 0)
         tile.is_filled = 1;
-    if (!label_tile(tile, image, small, place, part) && threadIdx.x == 0)
+    if (!label_tile(tile, image, small, place, corner, part) && threadIdx.x == 0)
         tile.overflows = 1;
     __syncthreads();
     return epoch;
@@ -126,10 +134,10 @@ DEVICE void filter_closed(Tile<S> &tile, const CudaImage &image, const CcaFilter
 }
 
 /* Publishes a tile that has components and has not overflowed. */
-template <typename S>
+template <Scope scope, typename S>
 DEVICE void publish(Tile<S> &tile, const CudaImage &image, const CcaFilter &filter,
-                    const CudaSingle &small, const Place &place, CudaSingleCounters &counters,
-                    typename S::Part &part)
+                    const CudaMeasure &m, const CudaSingle &small, const Place &place,
+                    const uint32_t corner, CudaSingleCounters &counters, typename S::Part &part)
 {
     /* The latency of these atomic operations overlaps with the votes. */
     const bool messenger = is_messenger();
@@ -141,27 +149,39 @@ DEVICE void publish(Tile<S> &tile, const CudaImage &image, const CcaFilter &filt
             atomicAdd(counters.n_closed + place.tile_y, tile.n_closed);
     }
     vote_runs(tile, part);
+    if constexpr (scope == MEASURED)
+        measure_runs(tile, shared_measures(), image, m, place, part);
     if (messenger)
         tile.open_base = open_base;
     __syncthreads();
+    uint32_t diagonals = 0;
+    if constexpr (scope == MEASURED)
+        if (messenger)
+            diagonals = reserve_diagonals(shared_measures(), counters);
     if (has_filters(image))
         filter_closed(tile, image, filter, small, place, counters, part);
-    publish_contacts(tile, small, place, image.corner);
+    publish_contacts(tile, small, place, corner);
     publish_open(tile, small, image, place);
+    if constexpr (scope == MEASURED) {
+        publish_measures(tile, shared_measures(), image, small, place);
+        if (threadIdx.x / WARP == blockDim.x / WARP - 1)
+            publish_diagonals(tile, shared_measures(), small, diagonals);
+    }
 }
 
 /* Publishes the tile, waits for all other blocks, and returns the frame's counter. tile.parent and
  * tile.first then belong to the open components of the frame. A tile that overflowed publishes
  * nothing else, because the frame has no result. */
-template <typename S>
+template <Scope scope, typename S>
 DEVICE uint64_t exchange(Tile<S> &tile, const CudaImage &image, const CcaFilter &filter,
-                         const CudaSingle &small, const Place &place, CudaSingleCounters &counters,
+                         const CudaMeasure &m, const CudaSingle &small, const Place &place,
+                         const uint32_t corner, CudaSingleCounters &counters,
                          typename S::Part &part)
 {
     if (!tile.is_filled)
         publish_nothing(small, place);
     else if (!tile.overflows)
-        publish(tile, image, filter, small, place, counters, part);
+        publish<scope>(tile, image, filter, m, small, place, corner, counters, part);
     __syncthreads();
     if (is_messenger())
         tile.grid = wait_for_grid(&counters.grid, arrival(tile));
@@ -205,18 +225,50 @@ DEVICE void sift_joined(Tile<S> &tile, const CudaImage &image, const CcaFilter &
     __syncthreads();
 }
 
+/* Writes the records of the components that begin in the tile, and their features. */
+template <Scope scope, typename S>
+DEVICE void write(Tile<S> &tile, const CudaImage &image, const CudaCompact &compact,
+                  const CudaMeasure &m, const Place &place, const typename S::Part &part)
+{
+    const uint32_t n_closed = tile.n_numbered & UINT16_MAX;
+    if constexpr (scope == MEASURED) {
+        const Measures &measures = shared_measures();
+        RecordStage &stage = (RecordStage &) feature_stage(tile);
+        write_isolated(tile, image, compact, stage, place, part,
+                       [&](const uint32_t to, const uint32_t run, const ::Features &f) {
+                           write_isolated_features(tile, image, m, place, part, to, run, f);
+                       });
+        write_slots(tile, image, compact, stage, place, n_closed,
+                    [&](const uint32_t to, const uint32_t slot, const bool open,
+                        const ::Features &f) {
+                        write_slot_features(tile, measures, image, m, place, to, slot, open, f);
+                    });
+    } else {
+        RecordStage &stage = tile.stages[threadIdx.x / WARP];
+        write_isolated(tile, image, compact, stage, place, part,
+                       [](uint32_t, uint32_t, const ::Features &) {});
+        write_slots(tile, image, compact, stage, place, n_closed,
+                    [](uint32_t, uint32_t, bool, const ::Features &) {});
+    }
+}
+
 /* Joins the open components, and writes the records. Returns false if the contacts did not fit. */
-template <typename S>
+template <Scope scope, typename S>
 DEVICE bool finish_frame(Tile<S> &tile, const CudaImage &image, const CcaFilter &filter,
-                         const CudaSingle &small, const CudaCompact &compact, const Place &place,
-                         CudaSingleCounters &counters, const typename S::Part &part,
-                         const uint32_t n, const bool has_more)
+                         const CudaSingle &small, const CudaCompact &compact, const CudaMeasure &m,
+                         const Place &place, const uint32_t corner, CudaSingleCounters &counters,
+                         const typename S::Part &part, const uint32_t n, const bool has_more)
 {
     const uint4 row = load_row_counts(small, place);
     const uint32_t above = load_closed(counters, place, threadIdx.x % WARP);
     const Held held = hold_nodes(small, n);
-    if (n > 0 && !solve(tile, small, place, n, has_more, image.corner))
+    const bool diagonals = scope == MEASURED && corner == corners_are_diagonals;
+    const uint32_t n_diagonals = diagonals ? __ldcg(&counters.n_diagonals) : 0;
+    if (n > 0 && !solve(tile, small, place, n, has_more, corner))
         return false;
+    Candidates candidates = {};
+    if (diagonals)
+        candidates = load_candidates(small, n_diagonals);
     const bool filters = has_filters(image);
     if (has_more || filters) { /* first[] shares its memory with more[] */
         for (uint32_t i = threadIdx.x; i < n; i += blockDim.x) {
@@ -234,6 +286,11 @@ DEVICE bool finish_frame(Tile<S> &tile, const CudaImage &image, const CcaFilter 
     }
     __syncthreads();
     gather_own(tile, small, held, n);
+    if constexpr (scope == MEASURED) {
+        gather_measures(tile, shared_measures(), small, m.flags, n);
+        if (n > 0 && diagonals)
+            count_joined_diagonals(tile, shared_measures(), small, candidates, has_more);
+    }
     if (image.by_marks && n > 0)
         sift_joined(tile, image, filter, small, place, counters, n);
     if (threadIdx.x / WARP == blockDim.x / WARP - 1) {
@@ -242,8 +299,7 @@ DEVICE bool finish_frame(Tile<S> &tile, const CudaImage &image, const CcaFilter 
             tile.n_found = n_found;
     }
     __syncthreads();
-    write_isolated(tile, image, compact, place, part);
-    write_slots(tile, image, compact, place, tile.n_numbered & UINT16_MAX);
+    write<scope>(tile, image, compact, m, place, part);
     return true;
 }
 
@@ -264,16 +320,9 @@ DEVICE void end_frame(const Tile<S> &tile, const CudaCompact &compact, CudaSingl
                        has_room);
 }
 
-/* Source of the thresholds. */
-enum Thresholds { GIVEN, FOUND_BEFORE, TO_BE_FOUND };
-
-/* Generality of a kernel. LIMITS has limits of boxes, AREAS none. EDGES and CORNERS have no filters
- * and a whole region, and 4 and 8 neighbours per pixel. The less general ones are faster. */
-enum Scope { EDGES, CORNERS, AREAS, LIMITS };
-
 template <typename S, typename Sample, Opening opening, Thresholds thresholds, Scope scope>
 DEVICE void analyse(const CudaImage &given, const CudaSingle &small, const CudaCompact &compact,
-                    const CcaFilter &filter)
+                    const CcaFilter &filter, const CudaMeasure &m = {})
 {
     Tile<S> &tile = shared_tile<S>();
     const Place place = make_place<S>(small);
@@ -298,10 +347,17 @@ DEVICE void analyse(const CudaImage &given, const CudaSingle &small, const CudaC
         return thresholds == TO_BE_FOUND ? kept_word(image, kept, column, x) :
                                            load_word<Sample>(image, column, x, y);
     };
+    uint32_t corner = image.corner;
+    if (scope == MEASURED && !corner && m.flags & CCA_FEATURES_SHAPE)
+        corner = corners_are_diagonals;
     typename S::Part part = {};
-    const Epoch epoch = begin_tile<Sample, opening>(tile, image, small, compact, place, load, part);
+    const Epoch epoch = begin_tile<Sample, opening>(tile, image, small, compact, place, corner,
+                                                    load, part);
+    if constexpr (scope == MEASURED)
+        begin_measures(tile, shared_measures());
     CudaSingleCounters &counters = small.counters[epoch.parity];
-    const uint64_t grid = exchange(tile, image, filter, small, place, counters, part);
+    const uint64_t grid = exchange<scope>(tile, image, filter, m, small, place, corner, counters,
+                                          part);
     if (place.tile == 0)
         change_counters(small, epoch.parity);
     if (thresholds == TO_BE_FOUND && place.tile == small.n_tiles - 1)
@@ -312,8 +368,9 @@ DEVICE void analyse(const CudaImage &given, const CudaSingle &small, const CudaC
     const bool has_more = grid >> more_shift & 255;
     const bool is_empty = (grid >> filled_shift & 255) == 0;
     const bool has_room = grid >> overflow_shift == 0 && n <= max_nodes(image) &&
-                          (is_empty || finish_frame(tile, image, filter, small, compact, place,
-                                                    counters, part, n, has_more));
+                          (is_empty ||
+                           finish_frame<scope>(tile, image, filter, small, compact, m, place,
+                                               corner, counters, part, n, has_more));
     end_frame(tile, compact, counters, epoch, threshold, has_room);
 }
 
@@ -360,3 +417,16 @@ LIMITS_KERNEL(cca_single_8_limits, Narrow, uint8_t, NEVER)
 LIMITS_KERNEL(cca_single_mask_limits, Narrow, MaskBits, PERHAPS)
 LIMITS_KERNEL(cca_wide_8_limits, Wide, uint8_t, NEVER)
 LIMITS_KERNEL(cca_wide_mask_limits, Wide, MaskBits, NEVER)
+
+#define SINGLE_MEASURED_KERNEL(name, begin, Sample, opening)                                       \
+    extern "C" __global__ void __launch_bounds__(single::Narrow::max_threads, 1)                   \
+        name(const CudaImage image, const CudaSingle tables, const CudaCompact compact,            \
+             const CcaFilter filter, const CudaMeasure measure)                                    \
+    {                                                                                              \
+        begin();                                                                                   \
+        single::analyse<single::Narrow, Sample, single::opening, single::GIVEN, single::MEASURED>( \
+            image, tables, compact, filter, measure);                                              \
+    }
+
+SINGLE_MEASURED_KERNEL(cca_single_8_measured, begin_first, uint8_t, NEVER)
+SINGLE_MEASURED_KERNEL(cca_single_mask_measured, begin_dependent, MaskBits, PERHAPS)

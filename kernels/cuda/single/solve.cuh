@@ -28,6 +28,12 @@ DEVICE uint4 first_of(const uint4 v, const int32_t n)
                       n > 3 ? v.w : none);
 }
 
+/* Whether an entry is a contact that joins its components. */
+DEVICE bool joins(const uint32_t pair)
+{
+    return (pair & UINT16_MAX) != UINT16_MAX && !(pair & is_diagonal);
+}
+
 template <uint32_t sets>
 DEVICE Edges<sets> load_edges(const CudaSingle &small, const Place &place, const uint32_t corner)
 {
@@ -60,7 +66,7 @@ DEVICE Edges<sets> load_edges(const CudaSingle &small, const Place &place, const
     bool any = false;
 #pragma unroll
     for (uint32_t i = 0; i < Edges<sets>::n; i++) {
-        const bool has = (pairs[i] & UINT16_MAX) != UINT16_MAX;
+        const bool has = joins(pairs[i]);
         e.a[i] = has ? pairs[i] & UINT16_MAX : 0;
         e.b[i] = has ? pairs[i] >> 16 : 0;
         any = any || has;
@@ -107,6 +113,8 @@ DEVICE bool hook_more(Tile<S> &tile)
     bool differ = false;
 #pragma unroll 2
     for (uint32_t i = threadIdx.x; i < tile.n_more; i += blockDim.x) {
+        if (!joins(tile.more[i]))
+            continue;
         const uint32_t a = tile.more[i] & UINT16_MAX, b = tile.more[i] >> 16;
         const uint32_t above_a = load_shared(tile.parent + a);
         const uint32_t above_b = load_shared(tile.parent + b);

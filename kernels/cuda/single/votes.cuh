@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Features of components: votes in shared memory with conflict detection, as in the tiled
- * algorithm, but with 32 bits for each feature. */
+/* Features of components: votes in shared memory, as in the tiled algorithm, but with 32 bits for
+ * each feature. */
 
 #ifndef CCA_CUDA_SINGLE_VOTES_CUH
 #define CCA_CUDA_SINGLE_VOTES_CUH
@@ -21,9 +21,8 @@ template <typename S> DEVICE uint32_t slot_of(const Tile<S> &tile, const uint32_
     return p & ~has_slot;
 }
 
-/* Minimum number of lanes with the same component for a reduction, and maximum number of
- * components of a warp that are reduced. */
-constexpr int min_peers = 6, max_leaders = 2;
+/* For vote_together(). */
+constexpr int min_peers = 6;
 
 template <typename S>
 DEVICE void clear_slot(Slots<S> &slots, const uint32_t slot, const uint32_t first)
@@ -84,29 +83,6 @@ DEVICE LargeFeatures sum_up(const LargeFeatures &f, const bool mine)
 {
     return { sum_up((const Features &) f, mine), warp_sum(mine ? f.high_x : 0),
              warp_sum(mine ? f.high_y : 0) };
-}
-
-/* Casts one vote for each lane with `votes`. Called by a whole warp. */
-template <typename S, typename F>
-DEVICE void vote_together(Slots<S> &slots, bool votes, const uint32_t slot, const F &f)
-{
-    uint32_t voters = __ballot_sync(ALL_LANES, votes);
-#pragma unroll 1
-    for (int i = 0; i < max_leaders && __popc(voters) >= min_peers; i++) {
-        const uint32_t leader = __ffs(voters) - 1;
-        const uint32_t leaders_slot = __shfl_sync(ALL_LANES, slot, leader);
-        const bool mine = votes && slot == leaders_slot;
-        const uint32_t peers = __ballot_sync(ALL_LANES, mine);
-        if (__popc(peers) >= min_peers) {
-            const F sum = sum_up(f, mine);
-            if (threadIdx.x % WARP == leader)
-                cast_vote(slots, leaders_slot, sum);
-            votes = votes && !mine;
-        }
-        voters &= ~peers;
-    }
-    if (votes)
-        cast_vote(slots, slot, f);
 }
 
 } // namespace single

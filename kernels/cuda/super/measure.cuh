@@ -7,7 +7,6 @@
 #ifndef CCA_CUDA_SUPER_MEASURE_CUH
 #define CCA_CUDA_SUPER_MEASURE_CUH
 
-#include "../tiled/votes.cuh"
 #include "labels.cuh"
 
 namespace super
@@ -87,50 +86,37 @@ DEVICE void choose_representatives(Tile &tile, const CudaSuper &s, const Place &
 
 /* --- sums ------------------------------------------------------------------ */
 
-/* Sums of a component. Those of a strip fit in 32 bits. */
-struct Sums {
-    uint32_t v[n_sums];
-    uint32_t flags; /* CcaFeatureFlags: the sums of the others are not used */
-};
 static_assert((uint64_t) CCA_SUPER_STRIP_ROWS * width * (width / 2) * (width / 2) <= 1ull << 32,
-              "XX, which is less");
+              "CUDA_SUM_XX, which is less");
 static_assert((uint64_t) CCA_SUPER_STRIP_ROWS * width * (max_rows - 1) * (max_rows - 1) <=
                   UINT32_MAX,
-              "YY");
+              "CUDA_SUM_YY");
 static_assert((uint64_t) CCA_SUPER_STRIP_ROWS * (width * (width - 1) / 2) * (max_rows - 1) <=
                   UINT32_MAX,
-              "XY");
-
-/* The sums that a feature needs. */
-DEVICE constexpr bool is_of(const int sum, const uint32_t flags)
-{
-    return flags & (sum <= YY        ? CCA_FEATURES_MOMENTS :
-                    sum <= DIAGONALS ? CCA_FEATURES_SHAPE :
-                                       CCA_FEATURES_INTENSITY);
-}
+              "CUDA_SUM_XY");
 
 /* Position of a sum's carries; -1: it fits in 32 bits. */
 DEVICE constexpr int carry_shift(const int sum)
 {
-    return sum == XX ? 0 :
-           sum == XY ? 4 :
-           sum == YY ? 8 :
-           sum == VV ? 12 :
-           sum == VX ? 16 :
-           sum == VY ? 20 :
+    return sum == CUDA_SUM_XX ? 0 :
+           sum == CUDA_SUM_XY ? 4 :
+           sum == CUDA_SUM_YY ? 8 :
+           sum == CUDA_SUM_VV ? 12 :
+           sum == CUDA_SUM_VX ? 16 :
+           sum == CUDA_SUM_VY ? 20 :
                        -1;
 }
 
 /* Adds to the slot of a component. */
-DEVICE void cast_vote(MeasureSlots &slots, const uint32_t slot, const Sums &sums)
+DEVICE void cast_vote(MeasureSlots &slots, const uint32_t slot, const PixelSums &sums)
 {
 #pragma unroll
-    for (int k = 0; k < n_sums; k++) {
+    for (int k = 0; k < n_pixel_sums; k++) {
         const uint32_t v = sums.v[k];
         if (!is_of(k, sums.flags) || v == 0)
             continue;
         uint32_t *const to = slots.words[k] + slot;
-        if (k >= NOT_MIN) {
+        if (k >= SUM_NOT_MIN) {
             if (v > load_shared(to))
                 atomicMax(to, v);
         } else if (carry_shift(k) < 0) {
@@ -143,56 +129,25 @@ DEVICE void cast_vote(MeasureSlots &slots, const uint32_t slot, const Sums &sums
     }
 }
 
-/* Sums up those of the lanes with `mine`. Called by a whole warp. */
-DEVICE Sums reduce_votes(const Sums &sums, const bool mine)
-{
-    Sums all = { {}, sums.flags };
-#pragma unroll
-    for (int k = 0; k < n_sums; k++)
-        if (is_of(k, sums.flags))
-            all.v[k] = k >= NOT_MIN ? warp_max(mine ? sums.v[k] : 0) :
-                                      warp_sum(mine ? sums.v[k] : 0);
-    return all;
-}
-
-/* Index in the region of a pixel of the tile, given the complement of that in the tile. */
-DEVICE uint32_t index_of(const CudaImage &image, const Place &place, const uint32_t complement)
-{
-    const uint32_t at = (1u << peak_bits) - 1 - complement;
-    return (place.y0 + at / width) * image.width + place.x0 + at % width;
-}
-
 /* The sums in the slot of a component, in pixels of the region. */
 DEVICE CudaMeasured measured_in_slot(const Tile &tile, const CudaImage &image, const Place &place,
                                      const uint32_t i)
 {
     const uint32_t carries = tile.measured.words[CARRIES][i];
-    uint64_t v[n_sums];
+    CudaMeasured r = {};
 #pragma unroll
-    for (int k = 0; k < n_sums; k++) {
-        v[k] = tile.measured.words[k][i];
+    for (int k = 0; k < CUDA_N_SUMS; k++) {
+        r.sums[k] = tile.measured.words[k][i];
         if (carry_shift(k) >= 0)
-            v[k] += (uint64_t) (carries >> max(carry_shift(k), 0) & 15) << 32;
+            r.sums[k] += (uint64_t) (carries >> max(carry_shift(k), 0) & 15) << 32;
     }
     const uint64_t middle = width / 2;
     const Origin origin = { place.x0, place.y0, tile.slots.area[i], tile.slots.sum_x[i],
                             tile.slots.sum_y[i] };
-    CudaMeasured r = {};
-    r.sums[CUDA_SUM_XX] = v[XX] + middle * (2 * origin.sum_x - middle * origin.area);
-    r.sums[CUDA_SUM_XY] = v[XY];
-    r.sums[CUDA_SUM_YY] = v[YY];
-    r.sums[CUDA_SUM_PAIRS] = v[PAIRS];
-    r.sums[CUDA_SUM_SQUARES] = v[SQUARES];
-    r.sums[CUDA_SUM_DIAGONALS] = v[DIAGONALS];
-    r.sums[CUDA_SUM_V] = v[V];
-    r.sums[CUDA_SUM_VV] = v[VV];
-    r.sums[CUDA_SUM_VX] = v[VX];
-    r.sums[CUDA_SUM_VY] = v[VY];
+    r.sums[CUDA_SUM_XX] += middle * (2 * origin.sum_x - middle * origin.area);
     move_sums(r.sums, origin);
-    const uint32_t peak = (uint32_t) v[PEAK];
-    r.peak = (uint64_t) (peak >> peak_bits) << 32 |
-             (UINT32_MAX - index_of(image, place, peak & ((1u << peak_bits) - 1)));
-    r.not_v_min = v[NOT_MIN];
+    r.not_v_min = tile.measured.words[SUM_NOT_MIN][i];
+    r.peak = peak_in_region(tile.measured.words[SUM_PEAK][i], image, place.x0, place.y0, width);
     return r;
 }
 
@@ -211,61 +166,6 @@ DEVICE void add_to_frame(CudaMeasured &to, const CudaMeasured &r)
             atomicAdd((unsigned long long *) to.sums + k, (unsigned long long) r.sums[k]);
     atomicMax((unsigned long long *) &to.peak, (unsigned long long) r.peak);
     atomicMax((unsigned long long *) &to.not_v_min, (unsigned long long) r.not_v_min);
-}
-
-/* --- pixels ---------------------------------------------------------------- */
-
-/* 16 pixels, of which `n` are inside the region. Nothing is read to the right of them. */
-DEVICE uint4 load_sixteen(const uint8_t *const p, const uint32_t n)
-{
-    if (n == 16 && ((uintptr_t) p & 15) == 0)
-        return *(const uint4 *) p;
-    uint32_t words[4] = {};
-#pragma unroll
-    for (uint32_t i = 0; i < 16; i++)
-        if (i < n)
-            words[i / 4] |= (uint32_t) p[i] << i % 4 * 8;
-    return make_uint4(words[0], words[1], words[2], words[3]);
-}
-
-/* Intensity of the pixels of a run, which is in one word. */
-struct Intensity {
-    uint32_t v, vv, vx, not_min;
-    uint32_t peak; /* the maximum of v << 8 | 31 - x */
-};
-
-/* Adds 16 pixels, of which those with `bits` are in the run, whose word begins `x` before. */
-DEVICE void add_sixteen(Intensity &sum, uint32_t &peaks, uint32_t &not_mins, const uint4 &pixels,
-                        const uint32_t bits, const uint32_t x)
-{
-    const uint32_t words[4] = { pixels.x, pixels.y, pixels.z, pixels.w };
-#pragma unroll
-    for (uint32_t k = 0; k < 4; k++) {
-        const uint32_t first = x + 4 * k, in = spread_bits(bits >> 4 * k & 15);
-        const uint32_t v = words[k] & in, not_v = ~words[k] & in;
-        sum.v = __dp4a(v, 0x01010101u, sum.v);
-        sum.vv = __dp4a(v, v, sum.vv);
-        sum.vx = __dp4a(v, 0x03020100u + first * 0x01010101u, sum.vx);
-        const uint32_t places = 0x1c1d1e1fu - first * 0x01010101u;
-        peaks = max_of_pairs(peaks, __byte_perm(v, places, 0x1504), __byte_perm(v, places, 0x3726));
-        not_mins = max_of_pairs(not_mins, not_v & 0x00ff00ffu, not_v >> 8 & 0x00ff00ffu);
-    }
-}
-
-DEVICE Intensity intensity_of(const uint8_t *const row, const uint32_t run, const uint32_t inside)
-{
-    Intensity sum = {};
-    uint32_t peaks = 0, not_mins = 0;
-    if (run & UINT16_MAX)
-        add_sixteen(sum, peaks, not_mins, load_sixteen(row, min(inside, 16u)), run & UINT16_MAX, 0);
-    if (run >> 16)
-        add_sixteen(sum, peaks, not_mins, load_sixteen(row + 16, min(inside - 16, 16u)), run >> 16,
-                    16);
-    sum.peak = max(peaks & UINT16_MAX, peaks >> 16);
-    sum.not_min = max(not_mins & UINT16_MAX, not_mins >> 16) | ~255u;
-    if (sum.peak >> 8 == 0) /* pixels outside the run have the value 0, too */
-        sum.peak = 32 - __ffs(run);
-    return sum;
 }
 
 /* --- a row ----------------------------------------------------------------- */
@@ -336,52 +236,19 @@ DEVICE uint32_t count_diagonals(Tile &tile, const CudaSuper &s, const Place &pla
     return n;
 }
 
-/* Counts squares of 2x2 pixels, each at the last pixel of the run that it has. */
-DEVICE void add_shape(Tile &tile, const CudaImage &image, const CudaSuper &s, const Place &place,
-                      Sums &sums, const uint32_t run, const uint32_t y, const Around &own,
-                      const Around &above, const uint32_t i)
+DEVICE void measure_shape(Tile &tile, const CudaImage &image, const CudaSuper &s,
+                          const Place &place, PixelSums &sums, const uint32_t run,
+                          const uint32_t y, const Around &own, const Around &above,
+                          const uint32_t i)
 {
-    const uint32_t left = own.word << 1 | own.left >> 31;
-    const uint32_t above_left = above.word << 1 | above.left >> 31;
-    const uint32_t above_right = above.word >> 1 | above.right << 31;
-    const uint32_t right = own.word >> 1 | own.right << 31;
-    const uint32_t to_left = run & above_left & ~left & ~above.word;
-    const uint32_t to_right = run & above_right & ~right & ~above.word;
-    sums.v[PAIRS] += __popc(run & left) + __popc(run & above.word);
-    sums.v[SQUARES] += __popc(run & left & above.word & above_left);
-    if (image.corner)
-        sums.v[DIAGONALS] += __popc(to_left) + __popc(to_right);
-    else if (to_left | to_right) {
-        const uint32_t root = root_of(tile, i);
-        sums.v[DIAGONALS] += count_diagonals(tile, s, place, to_left, -1, y, root) +
-                             count_diagonals(tile, s, place, to_right, 1, y, root);
-    }
-}
-
-/* `x` and `y` are of the word's first pixel in the tile. */
-DEVICE void add_moments(Sums &sums, const uint32_t run, const uint32_t x, const uint32_t y)
-{
-    const uint32_t n = __popc(run), first = x + __ffs(run) - 1, from = first - width / 2;
-    const uint32_t pairs = n * (n - 1);
-    sums.v[XX] += n * from * from + from * pairs + pairs * (2 * n - 1) / 6;
-    sums.v[XY] += y * (n * first + pairs / 2);
-    sums.v[YY] += y * y * n;
-}
-
-DEVICE void add_intensity(Sums &sums, const CudaImage &image, const CudaMeasure &m,
-                          const Place &place, const uint32_t run, const uint32_t x,
-                          const uint32_t y)
-{
-    const uint8_t *const row = m.pixels + (place.y0 + y) * m.stride + place.x0 + x;
-    const Intensity v = intensity_of(row, run, min(32u, image.width - place.x0 - x));
-    sums.v[V] += v.v;
-    sums.v[VV] += v.vv;
-    sums.v[VX] += v.vx + x * v.v;
-    sums.v[VY] += y * v.v;
-    sums.v[NOT_MIN] = max(sums.v[NOT_MIN], v.not_min);
-    sums.v[PEAK] = max(sums.v[PEAK],
-                       v.peak >> 8 << peak_bits |
-                           ((1u << peak_bits) - 1 - (y * width + x + 31 - (v.peak & 255))));
+    const Neighbours n = neighbours_of(own.word, own.left, own.right, above.word, above.left,
+                                       above.right);
+    const Diagonals d = add_shape(sums, run, n, image.corner);
+    if (image.corner || (d.to_left | d.to_right) == 0)
+        return;
+    const uint32_t root = root_of(tile, i);
+    sums.v[CUDA_SUM_DIAGONALS] += count_diagonals(tile, s, place, d.to_left, -1, y, root) +
+                                  count_diagonals(tile, s, place, d.to_right, 1, y, root);
 }
 
 /* Called by all threads. */
@@ -391,7 +258,7 @@ DEVICE void measure_strip(Tile &tile, const CudaImage &image, const CudaSuper &s
     const uint32_t lane = threadIdx.x % WARP, x = lane * 32;
     const bool shape = m.flags & CCA_FEATURES_SHAPE;
     uint32_t last = none; /* the component that `sums` is of */
-    Sums sums = { {}, m.flags };
+    PixelSums sums = { {}, m.flags };
     Around above = {};
     if (shape && place.strip_rows > 0 && (place.strip_row > 0 || place.above))
         above = around(load_row(s, place, (int32_t) place.strip_row - 1, shape));
@@ -413,11 +280,12 @@ DEVICE void measure_strip(Tile &tile, const CudaImage &image, const CudaSuper &s
             if (rest != 0) {
                 const uint32_t run = run_from(own.word, lowest_bit(rest));
                 if (m.flags & CCA_FEATURES_MOMENTS)
-                    add_moments(sums, run, x, y);
+                    add_moments(sums, run, x, y, width / 2);
                 if (m.flags & CCA_FEATURES_INTENSITY)
-                    add_intensity(sums, image, m, place, run, x, y);
+                    add_intensity(sums, load_pixels(m, image.width, place.x0 + x, place.y0 + y, run), width,
+                                  run, x, y);
                 if (shape)
-                    add_shape(tile, image, s, place, sums, run, y, own, above, i);
+                    measure_shape(tile, image, s, place, sums, run, y, own, above, i);
                 rest &= rest - 1;
             }
         }

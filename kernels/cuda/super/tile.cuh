@@ -9,7 +9,7 @@
 #ifndef CCA_CUDA_SUPER_TILE_CUH
 #define CCA_CUDA_SUPER_TILE_CUH
 
-#include "../compact/features.cuh"
+#include "../compact/sums.cuh"
 #include "../tables/super.h"
 #include "../tiled/runs.cuh"
 
@@ -77,30 +77,11 @@ struct RootSums {
 /* Pairs of components that have been united across an edge. A hash table. */
 constexpr uint32_t n_asked = 1024;
 
-/* Sums of the pixels of a component, in pixels of the tile, whose middle column is the origin of
- * XX. NOT_MIN is the maximum of ~v, and PEAK that of v << peak_bits | the complement of the pixel's
- * index. */
-enum Sum {
-    XX,
-    XY,
-    YY,
-    PAIRS,
-    SQUARES,
-    DIAGONALS,
-    V,
-    VV,
-    VX,
-    VY,
-    NOT_MIN,
-    PEAK,
-    n_sums,
-    CARRIES = n_sums, /* of XX, XY, YY, VV, VX and VY: 4 bits each */
-    n_sum_words
-};
-constexpr uint32_t peak_bits = 19;
 static_assert(width * max_rows == 1 << peak_bits, "");
 
-/* Sums of the components, and the maximum number of these. */
+/* Sums of the components, and the maximum number of these. The middle column is the origin of
+ * CUDA_SUM_XX. */
+enum { CARRIES = n_pixel_sums, n_sum_words }; /* of sums of more than 32 bits: 4 bits each */
 constexpr uint32_t n_measured = CCA_SUPER_MEASURED;
 struct MeasureSlots {
     uint32_t words[n_sum_words][n_measured];

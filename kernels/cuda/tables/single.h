@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "measure.h"
+
 /* Narrow tiles. Each word of the tile, and of the rows above and below it, has a thread. */
 #define CCA_SINGLE_WIDTH 128
 #define CCA_SINGLE_MAX_ROWS 142
@@ -24,6 +26,12 @@
 /* Bytes of shared memory of a block. */
 #define CCA_SINGLE_SHARED (152 * 1024)
 #define CCA_WIDE_SHARED (226 * 1024)
+#define CCA_SINGLE_MEASURED_SHARED (226 * 1024)
+
+/* With features: maximum number of closed components of a tile, isolated runs apart, and of
+ * diagonals between open components of the same tile that may be one. */
+#define CCA_SINGLE_MEASURED 640
+#define CCA_SINGLE_DIAGONALS 10240
 
 /* Contacts of a border. Most frames have no more than CCA_SINGLE_FIRST. Threads keep up to
  * CCA_SINGLE_FEW in registers. No border can have more than CCA_SINGLE_CONTACTS. */
@@ -39,6 +47,14 @@ typedef struct CudaSingleNode {
     uint32_t reserved;
 } CudaSingleNode;
 
+/* Sums of an open component, in pixels of the region: of each of CudaMeasureSum the lower 16 bits
+ * and the others, so that those of all components fit, and two maxima. */
+enum { CUDA_SINGLE_NOT_MIN = 2 * CUDA_N_SUMS, CUDA_SINGLE_PEAK, CUDA_SINGLE_WORDS };
+#define CUDA_SINGLE_PEAK_BITS 22 /* v << these | the complement of the pixel's index */
+typedef struct CudaSingleMeasured {
+    uint32_t words[CUDA_SINGLE_WORDS + 2]; /* whole vectors */
+} CudaSingleMeasured;
+
 /* Counters shared by all blocks, 0 before the frame. */
 typedef struct CudaSingleCounters {
     uint64_t grid;   /* blocks at the barrier, open components << 8, runs << 25, blocks with
@@ -47,6 +63,7 @@ typedef struct CudaSingleCounters {
     uint64_t sifted; /* blocks at the second barrier */
     uint64_t ended;  /* finished blocks, components found << 8 */
     uint32_t n_closed[CCA_SINGLE_MAX_TILES]; /* closed components of each row of tiles */
+    uint32_t n_diagonals;
 } CudaSingleCounters;
 
 /* Histograms of the pixels, 0 between frames. There are several, to reduce contention between the
@@ -75,13 +92,16 @@ typedef struct CudaSingle {
     uint16_t *corners;    /* contacts of tile t with the tile below right, then below left */
     uint16_t *more;       /* CCA_SINGLE_CONTACTS per border, of which the first few are unused */
     uint16_t *n_contacts; /* number of contacts of each border */
-    uint8_t *row_counts;  /* closed components that begin in each row of each tile: 16 bytes,
-                           * one per tile, for each row of the region */
+    CudaSingleMeasured *measured; /* with features: of each open component */
+    uint32_t *diagonals;          /* and CudaSingleCounters.n_diagonals pairs: a | b << 16 */
+    uint8_t *row_counts; /* closed components that begin in each row of each tile: 16 bytes,
+                          * one per tile, for each row of the region */
 } CudaSingle;
 
 /* State on the host for the choice between the single kernel and others, see single.c. */
 typedef struct CudaSingleChoice {
     bool has_wide;     /* wide tiles fit the shared memory of a multiprocessor */
+    bool can_measure;  /* narrow tiles with features do */
     uint32_t pause;    /* remaining frames of the pause */
     bool no_early_end; /* the pause has its full length, even if frames are within the limits */
 } CudaSingleChoice;

@@ -19,7 +19,7 @@ DEVICE CudaMeasured closed_measured(const CudaMeasure &m, const Closed &c, const
                             c.area_sum_y & ((1 << AREA_SHIFT) - 1) };
     if (isolated) {
         const uint32_t n = c.max_x - c.min_x + 1;
-        Measurement r = measure_run(m, x0, y0, c.min_x / 32 * 32, c.min_y,
+        Measurement r = measure_run(m, width, x0, y0, c.min_x / 32 * 32, c.min_y,
                                     (ALL_LANES >> (32 - n)) << c.min_x % 32);
         r.words[CUDA_WORD_PAIRS] = n - 1;
         return in_region(m, r.words, origin, width);

@@ -7,7 +7,7 @@
 #ifndef CCA_CUDA_MEASURE_CUH
 #define CCA_CUDA_MEASURE_CUH
 
-#include "../compact/features.cuh"
+#include "../compact/sums.cuh"
 #include "number.cuh"
 #include "votes.cuh"
 
@@ -52,7 +52,7 @@ DEVICE void cast_vote(MeasureSlots &slots, const uint32_t slot, const Measuremen
     }
 }
 
-DEVICE Measurement reduce_votes(const Measurement &v, const bool mine)
+DEVICE Measurement sum_up(const Measurement &v, const bool mine)
 {
     Measurement sum;
 #pragma unroll
@@ -67,75 +67,34 @@ DEVICE Measurement reduce_votes(const Measurement &v, const bool mine)
 
 /* --- pixels --------------------------------------------------------------- */
 
-/* Sums over the pixels of a run. */
-struct Intensity {
+/* Sums over the samples of 16 bits of a run. */
+struct WideIntensity {
     uint32_t v, not_min;
     uint32_t peak; /* the maximum of v << 5 | 31 - x */
     uint64_t vv, vx;
 };
 
-DEVICE void add_pixel(Intensity &sum, const uint32_t v, const uint32_t x)
+/* The pixels with bits in `run`. `row` is the pixel of bit 0. */
+DEVICE WideIntensity wide_intensity_of(const CudaMeasure &m, const uint16_t *const row,
+                                       const uint32_t run)
 {
-    sum.v += v;
-    sum.vv += (uint64_t) v * v;
-    sum.vx += v * x;
-    sum.not_min = max(sum.not_min, ~v);
-    sum.peak = max(sum.peak, v << 5 | (31 - x));
-}
-
-/* Four pixels, of which `bits` tells the ones in a run; the others are undefined. Nothing is read
- * to the right of the run, where the frame's memory may end. */
-DEVICE uint32_t load_four(const uint8_t *const p, const uint32_t bits)
-{
-    if (bits & 8)
-        return *(const uint32_t *) p;
-    uint32_t four = 0;
-#pragma unroll
-    for (uint32_t i = 0; i < 3; i++)
-        if (bits >> i & 1)
-            four |= (uint32_t) p[i] << 8 * i;
-    return four;
-}
-
-/* The pixels with bits in `run`, which are consecutive. `row` is the pixel of bit 0, at a multiple
- * of 4. */
-DEVICE Intensity add_bytes(const uint8_t *const row, const uint32_t run)
-{
-    Intensity sum = {};
-    uint32_t vv = 0, vx = 0;
-    const uint32_t first = __ffs(run) - 1;
-#pragma unroll 1
-    for (uint32_t x = first / 4 * 4; x < WARP && run >> x; x += 4) {
-        const uint32_t bits = run >> x & 15, in = spread_bits(bits);
-        const uint32_t four = load_four(row + x, bits);
-        const uint32_t v = four & in, not_v = ~four & in;
-        sum.v = __dp4a(v, 0x01010101u, sum.v);
-        vv = __dp4a(v, v, vv);
-        vx = __dp4a(v, 0x03020100u + x * 0x01010101u, vx);
-#pragma unroll
-        for (uint32_t i = 0; i < 4; i++) {
-            sum.peak = max(sum.peak, (v >> 8 * i & 255) << 5 | (31 - x - i));
-            sum.not_min = max(sum.not_min, not_v >> 8 * i & 255);
-        }
-    }
-    sum.vv = vv;
-    sum.vx = vx;
-    sum.not_min |= 0xffffff00u;
-    if (sum.peak >> 5 == 0) /* pixels outside the run have the value 0, too */
-        sum.peak = 31 - first;
-    return sum;
-}
-
-DEVICE Intensity add_pixels(const CudaMeasure &m, const uint8_t *const row, const uint32_t run)
-{
-    Intensity sum = {};
+    WideIntensity sum = {};
 #pragma unroll 1
     for (uint32_t rest = run; rest != 0; rest &= rest - 1) {
-        const uint32_t x = __ffs(rest) - 1;
-        const uint32_t sample = m.wide ? ((const uint16_t *) row)[x] : row[x];
-        add_pixel(sum, sample >> m.shift & m.mask, x);
+        const uint32_t x = __ffs(rest) - 1, v = row[x] >> m.shift & m.mask;
+        sum.v += v;
+        sum.vv += (uint64_t) v * v;
+        sum.vx += v * x;
+        sum.not_min = max(sum.not_min, ~v);
+        sum.peak = max(sum.peak, v << 5 | (31 - x));
     }
     return sum;
+}
+
+/* The place of a pixel of the tile in CUDA_WORD_PEAK. */
+DEVICE uint32_t peak_place(const uint32_t x, const uint32_t y)
+{
+    return CCA_TILE_DIAGONALS - 1 - (y * CCA_TILE_WIDTH + x);
 }
 
 DEVICE uint32_t sum_of_squares(const uint32_t from, const uint32_t n)
@@ -143,9 +102,42 @@ DEVICE uint32_t sum_of_squares(const uint32_t from, const uint32_t n)
     return n * from * from + from * n * (n - 1) + n * (n - 1) * (2 * n - 1) / 6;
 }
 
-/* Moments and intensity of a run: pixels of the word that begins at (x, y) in the tile. */
-DEVICE Measurement measure_run(const CudaMeasure &m, const uint32_t x0, const uint32_t y0,
-                               const uint32_t x, const uint32_t y, const uint32_t run)
+/* Intensity of a run: pixels of the word that begins at (x, y) in the tile, whose first
+ * pixel in the region of this width is (x0, y0). */
+DEVICE void measure_bytes(Measurement &r, const CudaMeasure &m, const uint32_t width,
+                          const uint32_t x0, const uint32_t y0, const uint32_t x, const uint32_t y,
+                          const uint32_t run)
+{
+    const Intensity sum = intensity_of(load_pixels(m, width, x0 + x, y0 + y, run), run);
+    r.words[CUDA_WORD_V] = sum.v;
+    r.words[CUDA_WORD_NOT_V_MIN] = sum.not_min;
+    r.words[CUDA_WORD_PEAK] = sum.peak >> 8 << 13 | peak_place(x + 31 - sum.peak % 256, y);
+    r.words[CUDA_WORD_VV] = sum.vv;
+    r.words[CUDA_WORD_VX] = sum.vx + x * sum.v;
+    r.words[CUDA_WORD_VY] = y * sum.v;
+}
+
+DEVICE void measure_wide(Measurement &r, const CudaMeasure &m, const uint32_t x0, const uint32_t y0,
+                         const uint32_t x, const uint32_t y, const uint32_t run)
+{
+    const uint16_t *const row = (const uint16_t *) (m.pixels + (y0 + y) * m.stride) + x0 + x;
+    const WideIntensity sum = wide_intensity_of(m, row, run);
+    const uint64_t vx = sum.vx + (uint64_t) x * sum.v, vy = (uint64_t) y * sum.v;
+    r.words[CUDA_WORD_V] = sum.v;
+    r.words[CUDA_WORD_NOT_V_MIN] = sum.not_min;
+    r.words[CUDA_WORD_PEAK] = sum.peak >> 5 << 13 | peak_place(x + 31 - sum.peak % 32, y);
+    r.words[CUDA_WORD_VV] = (uint32_t) sum.vv & UINT16_MAX;
+    r.words[CUDA_WORD_VX] = (uint32_t) vx & UINT16_MAX;
+    r.words[CUDA_WORD_VY] = (uint32_t) vy & UINT16_MAX;
+    r.words[CUDA_WORD_VV_HIGH] = (uint32_t) (sum.vv >> 16);
+    r.words[CUDA_WORD_VX_HIGH] = (uint32_t) (vx >> 16);
+    r.words[CUDA_WORD_VY_HIGH] = (uint32_t) (vy >> 16);
+}
+
+/* Moments and intensity of a run. */
+DEVICE Measurement measure_run(const CudaMeasure &m, const uint32_t width, const uint32_t x0,
+                               const uint32_t y0, const uint32_t x, const uint32_t y,
+                               const uint32_t run)
 {
     Measurement r = {};
     r.from = m.from;
@@ -157,22 +149,10 @@ DEVICE Measurement measure_run(const CudaMeasure &m, const uint32_t x0, const ui
         r.words[CUDA_WORD_YY] = y * y * n;
     }
     if (m.flags & CCA_FEATURES_INTENSITY) {
-        const uint8_t *const row = m.pixels + (y0 + y) * m.stride + ((size_t) (x0 + x) << m.wide);
-        const bool bytes = !m.wide && ((uintptr_t) row & 3) == 0;
-        const Intensity sum = bytes ? add_bytes(row, run) : add_pixels(m, row, run);
-        const uint64_t vx = sum.vx + (uint64_t) x * sum.v, vy = (uint64_t) y * sum.v;
-        const uint32_t low_bits = m.wide ? 16 : 32;
-        r.words[CUDA_WORD_V] = sum.v;
-        r.words[CUDA_WORD_NOT_V_MIN] = sum.not_min;
-        r.words[CUDA_WORD_PEAK] =
-            sum.peak >> 5 << 13 |
-            (CCA_TILE_DIAGONALS - 1 - (y * CCA_TILE_WIDTH + x + 31 - sum.peak % 32));
-        r.words[CUDA_WORD_VV] = (uint32_t) sum.vv & ALL_LANES >> (32 - low_bits);
-        r.words[CUDA_WORD_VX] = (uint32_t) vx & ALL_LANES >> (32 - low_bits);
-        r.words[CUDA_WORD_VY] = (uint32_t) vy & ALL_LANES >> (32 - low_bits);
-        r.words[CUDA_WORD_VV_HIGH] = (uint32_t) (sum.vv >> low_bits); /* 0 unless wide */
-        r.words[CUDA_WORD_VX_HIGH] = (uint32_t) (vx >> low_bits);
-        r.words[CUDA_WORD_VY_HIGH] = (uint32_t) (vy >> low_bits);
+        if (m.wide)
+            measure_wide(r, m, x0, y0, x, y, run);
+        else
+            measure_bytes(r, m, width, x0, y0, x, y, run);
     }
     return r;
 }
@@ -197,16 +177,11 @@ DEVICE uint32_t component_at(const Tile &tile, const uint32_t place, const uint3
     return component_of(tile, node_of(tile, place, bit));
 }
 
-/* A word, and its neighbours: each bit has the neighbour of the pixel. */
-struct Neighbours {
-    uint32_t bits, left, right, above, above_left, above_right;
-};
-
-DEVICE Neighbours neighbours_of(const Tile &tile, const uint32_t place)
+DEVICE Neighbours neighbours_at(const Tile &tile, const uint32_t place)
 {
-    const uint32_t up = place - ROW_STRIDE, bits = tile.bits[place], above = tile.bits[up];
-    return { bits,  bits << 1 | tile.bits[place - 1] >> 31, bits >> 1 | tile.bits[place + 1] << 31,
-             above, above << 1 | tile.bits[up - 1] >> 31,   above >> 1 | tile.bits[up + 1] << 31 };
+    const uint32_t up = place - ROW_STRIDE;
+    return neighbours_of(tile.bits[place], tile.bits[place - 1], tile.bits[place + 1],
+                         tile.bits[up], tile.bits[up - 1], tile.bits[up + 1]);
 }
 
 /* Counts the diagonals from the pixels of `from`, whose component is `mine`, to those above, on
@@ -229,20 +204,18 @@ DEVICE uint32_t count_diagonals(const Tile &tile, MeasureSlots &slots, const Cud
     return n;
 }
 
-/* Counts squares of 2x2 pixels in the tile, each at the last pixel of the run that it has. */
+/* Counts the pairs, squares and diagonals of a run in the tile. */
 DEVICE void measure_shape(Measurement &r, const Tile &tile, MeasureSlots &slots,
                           const CudaMeasure &m, const uint32_t corner, const uint32_t tile_index,
                           const uint32_t place, const uint32_t run, const uint32_t mine)
 {
-    const Neighbours n = neighbours_of(tile, place);
-    const uint32_t left = run & n.above_left & ~n.left & ~n.above;
-    const uint32_t right = run & n.above_right & ~n.right & ~n.above;
-    r.words[CUDA_WORD_PAIRS] = __popc(run & n.left) + __popc(run & n.above) +
-                               (__popc(run & n.left & n.above & n.above_left) << 16);
+    const Neighbours n = neighbours_at(tile, place);
+    const Diagonals d = diagonals_of(run, n);
+    r.words[CUDA_WORD_PAIRS] = count_pairs(run, n) + (count_squares(run, n) << 16);
     r.words[CUDA_WORD_DIAGONALS] =
-        corner ? __popc(left) + __popc(right) :
-                 count_diagonals(tile, slots, m, tile_index, place, left, -1, mine) +
-                     count_diagonals(tile, slots, m, tile_index, place, right, 1, mine);
+        corner ? __popc(d.to_left) + __popc(d.to_right) :
+                 count_diagonals(tile, slots, m, tile_index, place, d.to_left, -1, mine) +
+                     count_diagonals(tile, slots, m, tile_index, place, d.to_right, 1, mine);
 }
 
 /* --- a tile --------------------------------------------------------------- */
@@ -270,7 +243,7 @@ DEVICE void measure_pass(const Tile &tile, MeasureSlots &slots, const CudaImage 
                 const uint32_t c = all ? 0 : component_of(tile, node_of(tile, p, __ffs(rest) - 1));
                 slot = (c & NUMBER_MASK) + (all || c & OPEN ? 0 : n_open) - begin;
                 if (slot < SLOTS) {
-                    v = measure_run(m, place.x0, place.y0, x, y, run);
+                    v = measure_run(m, image.width, place.x0, place.y0, x, y, run);
                     if (m.flags & CCA_FEATURES_SHAPE)
                         measure_shape(v, tile, slots, m, image.corner, place.tile, p, run, c);
                 }

@@ -1,19 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Features of a tile's components: votes in shared memory, with conflict detection (ICASSP 2021,
- * section 3.3) for components that dominate a warp. */
+/* Features of a tile's components: votes in shared memory. */
 
 #ifndef CCA_CUDA_VOTES_CUH
 #define CCA_CUDA_VOTES_CUH
 
 #include "label.cuh"
-
-/* Minimum number of lanes with the same component for a reduction: the fastest of 4 to 16. Fewer
- * lanes vote one by one. */
-#define MIN_PEERS 8
-/* Maximum number of components of a warp that are reduced: the fastest of 1 to 4. */
-#define MAX_LEADERS 2
 
 /* Features that a run and its repetitions add to their component, in pixels of the tile. */
 struct Vote {
@@ -67,34 +60,11 @@ DEVICE void cast_vote(Slots<room> &slots, const uint32_t slot, const Vote &v)
 }
 
 /* Sums up the votes of the lanes with `mine`. Called by a whole warp. */
-DEVICE Vote reduce_votes(const Vote &v, const bool mine)
+DEVICE Vote sum_up(const Vote &v, const bool mine)
 {
     return { warp_sum(mine ? v.area_sum_y : 0), warp_sum(mine ? v.sum_x : 0),
              warp_min(mine ? v.min_x : UINT32_MAX), warp_max(mine ? v.max_x : 0),
              warp_max(mine ? v.max_y : 0) };
-}
-
-/* Casts one vote for each lane with `votes`. Called by a whole warp. */
-template <typename AnySlots, typename AnyVote>
-DEVICE void vote_together(AnySlots &slots, bool votes, const uint32_t slot, const AnyVote &v)
-{
-    uint32_t voters = __ballot_sync(ALL_LANES, votes);
-#pragma unroll 1
-    for (int i = 0; i < MAX_LEADERS && __popc(voters) >= MIN_PEERS; i++) {
-        const uint32_t leader = __ffs(voters) - 1;
-        const uint32_t leaders_slot = __shfl_sync(ALL_LANES, slot, leader);
-        const bool mine = votes && slot == leaders_slot;
-        const uint32_t peers = __ballot_sync(ALL_LANES, mine);
-        if (__popc(peers) >= MIN_PEERS) {
-            const AnyVote sum = reduce_votes(v, mine);
-            if (threadIdx.x % WARP == leader)
-                cast_vote(slots, slot, sum);
-            votes = votes && !mine;
-        }
-        voters &= ~peers;
-    }
-    if (votes)
-        cast_vote(slots, slot, v);
 }
 
 /* Sums up the components of the pass that starts at `begin`. */

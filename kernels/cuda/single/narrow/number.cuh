@@ -117,22 +117,25 @@ DEVICE void vote_runs(Tile<Narrow> &tile, const ThreadWord &w)
             rest &= rest - 1;
             node++;
         }
-        vote_together(tile.slots, has, slot, f);
+        vote_together<min_peers>(tile.slots, has, slot, f);
     }
 }
 
-/* Writes the records of isolated runs. Called by whole warps. */
+/* Writes the records of isolated runs, and calls then(index of the record, pixels, features) after
+ * each. Called by whole warps. */
+template <typename Then>
 DEVICE void write_isolated(Tile<Narrow> &tile, const CudaImage &image, const CudaCompact &compact,
-                           const Place &place, const ThreadWord &w)
+                           RecordStage &stage, const Place &place, const ThreadWord &w,
+                           const Then then)
 {
     uint32_t rest = w.isolated;
 #pragma unroll 1
     while (__any_sync(ALL_LANES, rest != 0)) {
         const bool has = rest != 0;
         const uint32_t x = w.column * 32 + (has ? __ffs(rest) - 1 : 0);
-        const uint32_t length = __popc(run_from(w.bits, lowest_bit(rest)));
-        write_record(tile, image, compact, has, w.row * Narrow::width + x,
-                     in_region(place, w.row, features_of(x, w.row, length, 1)));
+        const uint32_t run = run_from(w.bits, lowest_bit(rest));
+        const ::Features f = in_region(place, w.row, features_of(x, w.row, __popc(run), 1));
+        then(write_record(tile, image, compact, stage, has, w.row * Narrow::width + x, f), run, f);
         rest &= rest - 1;
     }
 }

@@ -122,20 +122,21 @@ DEVICE void vote_runs(Tile<Wide> &tile, const Strip &strip)
             f = features_of(x_of(run), row_of(strip, run), length_of(tile, strip, run),
                             height_of(run));
         }
-        vote_together(tile.slots, has, slot, f);
+        vote_together<min_peers>(tile.slots, has, slot, f);
     }
 }
 
 /* Writes the records of isolated runs. Called by whole warps. */
+template <typename Then>
 DEVICE void write_isolated(Tile<Wide> &tile, const CudaImage &image, const CudaCompact &compact,
-                           const Place &place, const Strip &strip)
+                           RecordStage &stage, const Place &place, const Strip &strip, const Then)
 {
     const uint32_t lane = threadIdx.x % WARP;
 #pragma unroll 1
     for (uint32_t i = lane; i - lane < strip.n_isolated; i += WARP) {
         const bool has = i < strip.n_isolated;
         const uint32_t run = has ? tile.list.runs[strip.begin + Wide::strip_runs - 1 - i] : 0;
-        write_record(tile, image, compact, has, pixel_of(strip, run),
+        write_record(tile, image, compact, stage, has, pixel_of(strip, run),
                      isolated_features(tile, place, strip, run));
     }
 }

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* Sums over the pixels of a component of a tile: moments, intensity of 8-bit samples, and shape.
+ * The pixels of a run are in one word. */
+
+#ifndef CCA_CUDA_COMPACT_SUMS_CUH
+#define CCA_CUDA_COMPACT_SUMS_CUH
+
+#include "features.cuh"
+
+/* Two maxima follow the sums of CudaMeasureSum: that of ~v, and that of v << peak_bits | the
+ * complement of the pixel's index in the tile. */
+enum { SUM_NOT_MIN = CUDA_N_SUMS, SUM_PEAK, n_pixel_sums };
+constexpr uint32_t peak_bits = 19;
+
+struct PixelSums {
+    uint32_t v[n_pixel_sums];
+    uint32_t flags; /* CcaFeatureFlags: the sums of the others are not used */
+};
+
+/* Whether a feature needs the sum. */
+DEVICE constexpr bool is_of(const int sum, const uint32_t flags)
+{
+    return flags & (sum <= CUDA_SUM_YY        ? CCA_FEATURES_MOMENTS :
+                    sum <= CUDA_SUM_DIAGONALS ? CCA_FEATURES_SHAPE :
+                                                CCA_FEATURES_INTENSITY);
+}
+
+/* Sums up those of the lanes with `mine`. Called by a whole warp. */
+DEVICE PixelSums sum_up(const PixelSums &sums, const bool mine)
+{
+    PixelSums all = { {}, sums.flags };
+#pragma unroll
+    for (int k = 0; k < n_pixel_sums; k++)
+        if (is_of(k, sums.flags))
+            all.v[k] = k >= SUM_NOT_MIN ? warp_max(mine ? sums.v[k] : 0) :
+                                          warp_sum(mine ? sums.v[k] : 0);
+    return all;
+}
+
+/* --- moments --------------------------------------------------------------- */
+
+/* (x, y) is the word's first pixel in the tile, and column `middle` the origin of the sum of
+ * squares of x. */
+DEVICE void add_moments(PixelSums &sums, const uint32_t run, const uint32_t x, const uint32_t y,
+                        const uint32_t middle)
+{
+    const uint32_t n = __popc(run), first = x + __ffs(run) - 1, from = first - middle;
+    const uint32_t pairs = n * (n - 1);
+    sums.v[CUDA_SUM_XX] += n * from * from + from * pairs + pairs * (2 * n - 1) / 6;
+    sums.v[CUDA_SUM_XY] += y * (n * first + pairs / 2);
+    sums.v[CUDA_SUM_YY] += y * y * n;
+}
+
+/* --- intensity ------------------------------------------------------------- */
+
+/* 16 pixels, of which `n` are inside the region. Nothing is read to the right of them. */
+DEVICE uint4 load_sixteen(const uint8_t *const p, const uint32_t n)
+{
+    if (n == 16 && ((uintptr_t) p & 15) == 0)
+        return *(const uint4 *) p;
+    uint64_t low = 0, high = 0;
+#pragma unroll 1
+    for (uint32_t i = n; i-- > 0;) {
+        high = high << 8 | low >> 56;
+        low = low << 8 | p[i];
+    }
+    return make_uint4((uint32_t) low, (uint32_t) (low >> 32), (uint32_t) high,
+                      (uint32_t) (high >> 32));
+}
+
+struct Intensity {
+    uint32_t v, vv, vx, not_min;
+    uint32_t peak; /* the maximum of v << 8 | 31 - x */
+};
+
+/* Adds 16 pixels, of which those with `bits` are in the run, whose word begins `x` before. */
+DEVICE void add_sixteen(Intensity &sum, uint32_t &peaks, uint32_t &not_mins, const uint4 &pixels,
+                        const uint32_t bits, const uint32_t x)
+{
+    const uint32_t words[4] = { pixels.x, pixels.y, pixels.z, pixels.w };
+#pragma unroll
+    for (uint32_t k = 0; k < 4; k++) {
+        const uint32_t first = x + 4 * k, in = spread_bits(bits >> 4 * k & 15);
+        const uint32_t v = words[k] & in, not_v = ~words[k] & in;
+        sum.v = __dp4a(v, 0x01010101u, sum.v);
+        sum.vv = __dp4a(v, v, sum.vv);
+        sum.vx = __dp4a(v, 0x03020100u + first * 0x01010101u, sum.vx);
+        const uint32_t places = 0x1c1d1e1fu - first * 0x01010101u;
+        peaks = max_of_pairs(peaks, __byte_perm(v, places, 0x1504), __byte_perm(v, places, 0x3726));
+        not_mins = max_of_pairs(not_mins, not_v & 0x00ff00ffu, not_v >> 8 & 0x00ff00ffu);
+    }
+}
+
+/* The pixels of a word, those of zero bits perhaps undefined. */
+struct WordPixels {
+    uint4 halves[2];
+};
+
+/* (x, y) is the word's first pixel in the region of this width. Halves without bits are not
+ * loaded. */
+DEVICE WordPixels load_pixels(const CudaMeasure &m, const uint32_t width, const uint32_t x,
+                              const uint32_t y, const uint32_t bits)
+{
+    const uint8_t *const row = m.pixels + y * m.stride + x;
+    const uint32_t inside = width - x;
+    WordPixels p = {};
+    if (bits & UINT16_MAX)
+        p.halves[0] = load_sixteen(row, min(inside, 16u));
+    if (bits >> 16)
+        p.halves[1] = load_sixteen(row + 16, min(inside - 16, 16u));
+    return p;
+}
+
+DEVICE Intensity intensity_of(const WordPixels &pixels, const uint32_t run)
+{
+    Intensity sum = {};
+    uint32_t peaks = 0, not_mins = 0;
+    if (run & UINT16_MAX)
+        add_sixteen(sum, peaks, not_mins, pixels.halves[0], run & UINT16_MAX, 0);
+    if (run >> 16)
+        add_sixteen(sum, peaks, not_mins, pixels.halves[1], run >> 16, 16);
+    sum.peak = max(peaks & UINT16_MAX, peaks >> 16);
+    sum.not_min = max(not_mins & UINT16_MAX, not_mins >> 16) | ~255u;
+    if (sum.peak >> 8 == 0) /* pixels outside the run have the value 0, too */
+        sum.peak = 32 - __ffs(run);
+    return sum;
+}
+
+/* (x, y) is the word's first pixel in a tile of this width. */
+DEVICE void add_intensity(PixelSums &sums, const WordPixels &pixels, const uint32_t width,
+                          const uint32_t run, const uint32_t x, const uint32_t y)
+{
+    const Intensity v = intensity_of(pixels, run);
+    sums.v[CUDA_SUM_V] += v.v;
+    sums.v[CUDA_SUM_VV] += v.vv;
+    sums.v[CUDA_SUM_VX] += v.vx + x * v.v;
+    sums.v[CUDA_SUM_VY] += y * v.v;
+    sums.v[SUM_NOT_MIN] = max(sums.v[SUM_NOT_MIN], v.not_min);
+    sums.v[SUM_PEAK] = max(sums.v[SUM_PEAK],
+                           v.peak >> 8 << peak_bits |
+                               ((1u << peak_bits) - 1 - (y * width + x + 31 - (v.peak & 255))));
+}
+
+/* The peak in pixels of the region, see CudaMeasured. */
+DEVICE uint64_t peak_in_region(const uint32_t peak, const CudaImage &image, const uint32_t x0,
+                               const uint32_t y0, const uint32_t width)
+{
+    const uint32_t at = (1u << peak_bits) - 1 - (peak & ((1u << peak_bits) - 1));
+    const uint32_t index = (y0 + at / width) * image.width + x0 + at % width;
+    return (uint64_t) (peak >> peak_bits) << 32 | (UINT32_MAX - index);
+}
+
+/* --- shape ----------------------------------------------------------------- */
+
+/* The neighbours of each pixel of a word, at its bit. */
+struct Neighbours {
+    uint32_t left, right, above, above_left, above_right;
+};
+
+DEVICE Neighbours neighbours_of(const uint32_t word, const uint32_t left, const uint32_t right,
+                                const uint32_t above, const uint32_t above_left,
+                                const uint32_t above_right)
+{
+    return { word << 1 | left >> 31, word >> 1 | right << 31, above, above << 1 | above_left >> 31,
+             above >> 1 | above_right << 31 };
+}
+
+/* Pixels whose square with the pixel above, on the left or on the right, has only these two. */
+struct Diagonals {
+    uint32_t to_left, to_right;
+};
+
+DEVICE Diagonals diagonals_of(const uint32_t run, const Neighbours &n)
+{
+    return { run & n.above_left & ~n.left & ~n.above, run & n.above_right & ~n.right & ~n.above };
+}
+
+DEVICE uint32_t count_pairs(const uint32_t run, const Neighbours &n)
+{
+    return __popc(run & n.left) + __popc(run & n.above);
+}
+
+/* Counts squares of 2x2 pixels, each at the last pixel of the run that it has. */
+DEVICE uint32_t count_squares(const uint32_t run, const Neighbours &n)
+{
+    return __popc(run & n.left & n.above & n.above_left);
+}
+
+/* Counts the diagonals only if `corner`. Returns them. */
+DEVICE Diagonals add_shape(PixelSums &sums, const uint32_t run, const Neighbours &n,
+                           const uint32_t corner)
+{
+    const Diagonals d = diagonals_of(run, n);
+    sums.v[CUDA_SUM_PAIRS] += count_pairs(run, n);
+    sums.v[CUDA_SUM_SQUARES] += count_squares(run, n);
+    if (corner)
+        sums.v[CUDA_SUM_DIAGONALS] += __popc(d.to_left) + __popc(d.to_right);
+    return d;
+}
+
+#endif /* CCA_CUDA_COMPACT_SUMS_CUH */
