@@ -104,7 +104,7 @@ DEVICE constexpr int carry_shift(const int sum)
            sum == CUDA_SUM_VV ? 12 :
            sum == CUDA_SUM_VX ? 16 :
            sum == CUDA_SUM_VY ? 20 :
-                       -1;
+                                -1;
 }
 
 /* Adds to the slot of a component. */
@@ -170,42 +170,37 @@ DEVICE void add_to_frame(CudaMeasured &to, const CudaMeasured &r)
 
 /* --- a row ----------------------------------------------------------------- */
 
-/* A lane's word, its neighbour words, and the same of the row above. */
-struct Around {
-    uint32_t word, left, right;
-};
-
-/* The lane's word of a row, and for the first and the last lane that of the tile beside it. */
-struct Loaded {
-    uint64_t word;
-    uint32_t beside;
-};
-
 DEVICE uint64_t load_word(const CudaSuper &s, const Place &place, const int32_t column,
                           const int32_t row)
 {
     return __ldcg((const unsigned long long *) word_place(s, place, column, row));
 }
 
-DEVICE Loaded load_row(const CudaSuper &s, const Place &place, const int32_t row, const bool shape)
-{
-    const int32_t lane = (int32_t) (threadIdx.x % WARP);
-    const bool beside = lane == 0 ? place.left : lane == WARP - 1 && place.right;
-    Loaded v = { load_word(s, place, lane, row), 0 };
-    if (shape && beside)
-        v.beside = (uint32_t) load_word(s, place, lane == 0 ? -1 : WARP, row);
-    return v;
-}
+/* A lane's word of a row with its first node in the tile, and if the shape is measured the words
+ * beside it. */
+struct Around {
+    uint32_t word, node;
+    uint32_t left, right;
+};
 
 /* Called by a whole warp. */
-DEVICE Around around(const Loaded &v)
+DEVICE Around load_row(const CudaSuper &s, const Place &place, const int32_t row, const bool shape)
 {
-    const uint32_t lane = threadIdx.x % WARP, word = (uint32_t) v.word;
-    Around a = { word, __shfl_up_sync(ALL_LANES, word, 1), __shfl_down_sync(ALL_LANES, word, 1) };
-    if (lane == 0)
-        a.left = v.beside;
-    if (lane == WARP - 1)
-        a.right = v.beside;
+    const uint32_t lane = threadIdx.x % WARP;
+    const bool first = lane == 0, last = lane == WARP - 1;
+    const uint64_t v = load_word(s, place, (int32_t) lane, row);
+    Around a = { (uint32_t) v, (uint32_t) (v >> 32) - place.tile * n_nodes, 0, 0 };
+    if (!shape)
+        return a;
+    uint32_t beside = 0; /* in another tile */
+    if (first ? place.left : last && place.right)
+        beside = (uint32_t) load_word(s, place, first ? -1 : WARP, row);
+    a.left = __shfl_up_sync(ALL_LANES, a.word, 1);
+    a.right = __shfl_down_sync(ALL_LANES, a.word, 1);
+    if (first)
+        a.left = beside;
+    if (last)
+        a.right = beside;
     return a;
 }
 
@@ -237,9 +232,8 @@ DEVICE uint32_t count_diagonals(Tile &tile, const CudaSuper &s, const Place &pla
 }
 
 DEVICE void measure_shape(Tile &tile, const CudaImage &image, const CudaSuper &s,
-                          const Place &place, PixelSums &sums, const uint32_t run,
-                          const uint32_t y, const Around &own, const Around &above,
-                          const uint32_t i)
+                          const Place &place, PixelSums &sums, const uint32_t run, const uint32_t y,
+                          const Around &own, const Around &above, const uint32_t i)
 {
     const Neighbours n = neighbours_of(own.word, own.left, own.right, above.word, above.left,
                                        above.right);
@@ -251,22 +245,22 @@ DEVICE void measure_shape(Tile &tile, const CudaImage &image, const CudaSuper &s
                                   count_diagonals(tile, s, place, d.to_right, 1, y, root);
 }
 
-/* Called by all threads. */
+/* From the last row up, because the frame's pixels that were read last are still in the cache.
+ * Called by all threads. */
 DEVICE void measure_strip(Tile &tile, const CudaImage &image, const CudaSuper &s,
                           const CudaMeasure &m, const Place &place)
 {
-    const uint32_t lane = threadIdx.x % WARP, x = lane * 32;
+    const uint32_t x = threadIdx.x % WARP * 32, begin = place.strip_row;
     const bool shape = m.flags & CCA_FEATURES_SHAPE;
     uint32_t last = none; /* the component that `sums` is of */
     PixelSums sums = { {}, m.flags };
-    Around above = {};
-    if (shape && place.strip_rows > 0 && (place.strip_row > 0 || place.above))
-        above = around(load_row(s, place, (int32_t) place.strip_row - 1, shape));
 #pragma unroll 1
-    for (uint32_t y = place.strip_row; y < place.strip_row + place.strip_rows; y++) {
-        const Loaded loaded = load_row(s, place, (int32_t) y, shape);
-        uint32_t node = (uint32_t) (loaded.word >> 32) - place.tile * n_nodes;
-        const Around own = shape ? around(loaded) : Around{ (uint32_t) loaded.word, 0, 0 };
+    for (uint32_t y = begin + place.strip_rows; y-- > begin;) {
+        const Around own = load_row(s, place, (int32_t) y, shape);
+        Around above = {};
+        if (shape && (y > 0 || place.above))
+            above = load_row(s, place, (int32_t) y - 1, shape);
+        uint32_t node = own.node;
         uint32_t rest = starts_of(own.word);
         while (__any_sync(ALL_LANES, rest != 0)) {
             const uint32_t i = rest != 0 ? representative(tile, number_of(tile, node++)) : last;
@@ -282,14 +276,14 @@ DEVICE void measure_strip(Tile &tile, const CudaImage &image, const CudaSuper &s
                 if (m.flags & CCA_FEATURES_MOMENTS)
                     add_moments(sums, run, x, y, width / 2);
                 if (m.flags & CCA_FEATURES_INTENSITY)
-                    add_intensity(sums, load_pixels(m, image.width, place.x0 + x, place.y0 + y, run), width,
-                                  run, x, y);
+                    add_intensity(sums,
+                                  load_pixels(m, image.width, place.x0 + x, place.y0 + y, run),
+                                  width, run, x, y);
                 if (shape)
                     measure_shape(tile, image, s, place, sums, run, y, own, above, i);
                 rest &= rest - 1;
             }
         }
-        above = own;
     }
     vote_together(tile.measured, last != none, last, sums);
 }
