@@ -737,6 +737,19 @@ FRAMES_TEST (test_features_overflow, play_each, CCA_CUDA_SINGLE, "50",
     FRAME (zips, 896, 160, 4, OVERFLOWS, .features = CCA_FEATURES_SHAPE),
     FRAME (zips, 640, 160, 4, SINGLE, .features = CCA_FEATURES_SHAPE));
 
+/* Frames fit a multiprocessor with less shared memory, but not their features. */
+TEST (test_features_unable)
+{
+  const Frame frames[] = {
+    FRAME (pattern_blots, 200, 100, 4, SINGLE),
+    FRAME (pattern_blots, 200, 100, 4, TILED, .features = CCA_FEATURES_ALL),
+  };
+
+  front_driver.shared = CCA_SINGLE_MEASURED_SHARED - 1;
+  play_each (CCA_CUDA_SINGLE, frames, G_N_ELEMENTS (frames));
+  front_driver.shared = 0;
+}
+
 /* --- super tiles ---------------------------------------------------------- */
 
 FRAMES_TEST (test_super, play_all, CCA_CUDA_SUPER, "4",
