@@ -181,6 +181,22 @@ zips (guint x, guint y)
   return zip (x, y, 12);
 }
 
+/* All are one component, but not in the lower tiles. */
+static guint8
+tied_zips (guint x, guint y)
+{
+  return y == 0 ? 255 : zips (x, y);
+}
+
+/* Runs that touch others, and one that touches none, at their corner. */
+static guint8
+steps_and_dots (guint x, guint y)
+{
+  return (y % 4 == 1 && x % 8 < 5) || (y % 4 == 0 && (x % 8 < 3 || x % 8 == 5))
+      ? 255
+      : 0;
+}
+
 static guint8
 dense_zips (guint x, guint y)
 {
@@ -707,7 +723,10 @@ FRAMES_TEST (test_features, play_each, CCA_CUDA_SINGLE, "50",
     FRAME (clasps, 512, 160, 4, SINGLE, .features = CCA_FEATURES_ALL),
     FRAME (clasps, 300, 160, 8, SINGLE, .features = CCA_FEATURES_SHAPE),
     FRAME (falling, 256, 160, 4, SINGLE, .features = CCA_FEATURES_ALL),
+    FRAME (falling, 256, 300, 4, SINGLE, .features = CCA_FEATURES_ALL),
     FRAME (zips, 384, 240, 4, SINGLE, .features = CCA_FEATURES_SHAPE),
+    FRAME (tied_zips, 384, 240, 4, SINGLE, .features = CCA_FEATURES_SHAPE),
+    FRAME (steps_and_dots, 300, 60, 4, SINGLE, .features = CCA_FEATURES_SHAPE),
     FRAME (fringes, 384, 284, 4, SINGLE, .features = CCA_FEATURES_ALL),
     FRAME (lone_runs, 300, 60, 8, SINGLE, .features = CCA_FEATURES_ALL),
     FRAME (lines, 640, 800, 4, SINGLE, .features = CCA_FEATURES_MOMENTS));
