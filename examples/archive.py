@@ -41,7 +41,7 @@ def duckdb():
     try:
         import duckdb as module
     except ImportError as error:
-        raise Missing("Parquet needs DuckDB for Python: pip install duckdb") from error
+        raise Missing("DuckDB for Python is missing: pip install duckdb") from error
     connection = module.connect()
     # with several threads the order of the rows would vary
     connection.execute("SET threads = 1")
