@@ -240,7 +240,7 @@ static const GOptionEntry entries[] =
       {"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
         "Write to FILE instead of standard output", "FILE"},
       {"progress", 'p', 0, G_OPTION_ARG_NONE, &progress,
-        "Tell once a second on standard error how far it is", NULL},
+        "Report the position once a second on standard error", NULL},
       {"version", 0, 0, G_OPTION_ARG_NONE, &version, "Print the version", NULL},
       {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &words, NULL,
         "PIPELINE"},
@@ -258,7 +258,7 @@ parse_options (int *argc, char ***argv)
       "pipeline. An open end gets a fakesink. Of several sinks, the one that sees\n"
       "the first such buffer is listened to. Coordinates are in pixels of the\n"
       "picture that was analysed, its size is \"width\" and \"height\"; \"pts\" is\n"
-      "in nanoseconds or null; \"track\" is what a tracker called the component,\n"
+      "in nanoseconds or null; \"track\" is the id that ccatrack gave the component,\n"
       "or null. Each line is written at once. With --csv a frame without\n"
       "components has a line with its number, time and source only. The element\n"
       "ccajson gives the same lines of JSON to other elements. With --input the\n"
