@@ -425,6 +425,9 @@ class File(Case):
                     self.assertEqual(reply.status, 403, path)
                 async with page.session.post(f"{host}/x/settings", data="{}") as reply:
                     self.assertEqual(reply.status, 403)
+            for given, status in ("x", 403), (token, 405):
+                async with page.session.put(f"{host}/{given}/settings", data="{}") as reply:
+                    self.assertEqual(reply.status, status)
             with self.assertRaises(aiohttp.WSServerHandshakeError) as refused:
                 await page.session.ws_connect(f"{host}/wrong/socket")
             self.assertEqual(refused.exception.status, 403)
