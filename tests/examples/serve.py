@@ -21,7 +21,7 @@ import unittest
 import unittest.mock
 
 try:
-    import aiohttp  # noqa: F401
+    import aiohttp
     import yaml  # noqa: F401
     from prometheus_client.parser import text_string_to_metric_families
     import gi
@@ -667,6 +667,42 @@ class Pauses(unittest.TestCase):
 
         asyncio.run(run())
         self.assertEqual(pauses, [1, 2, 4, 8, 16, 32, 60, 60, 60, 1, 2, 4])
+
+
+class Listeners(unittest.TestCase):
+    def test_lost(self):
+        """A listener that was too slow is told once how many records it has lost."""
+        sys.path.insert(0, os.path.dirname(os.path.realpath(SERVE)))
+        from serve import http
+        each = types.SimpleNamespace(name="gate", describe_status=lambda: {}, counts=lambda: {})
+        service = types.SimpleNamespace(config={"http": {"listen": "127.0.0.1:0", "viewers": 1}},
+                                        streams={"gate": each}, listeners=set())
+
+        async def next_of(reply):
+            kind = (await reply.content.readline()).decode().split()[-1]
+            data = json.loads((await reply.content.readline()).decode().removeprefix("data: "))
+            await reply.content.readline()
+            return kind, data
+
+        async def run():
+            server = http.Server(service)
+            headers = {"Authorization": f"Bearer {server.token}"}
+            url = await server.start()
+            async with aiohttp.ClientSession(headers=headers) as session, \
+                    session.get(f"{url}streams/gate/events") as reply:
+                self.assertEqual([(await next_of(reply))[0] for _ in range(2)],
+                                 ["state", "counts"])
+                listen, = service.listeners
+                for n in range(5):
+                    listen(each, "events", n)
+                self.assertEqual([await next_of(reply) for _ in range(3)],
+                                 [("events", 0), ("dropped", 3), ("events", 1)])
+                listen(each, "events", 5)
+                self.assertEqual(await next_of(reply), ("events", 5))
+            await server.stop()
+
+        with unittest.mock.patch.object(http, "WAITING", 2):
+            asyncio.run(run())
 
 
 class Totals(unittest.TestCase):
