@@ -43,18 +43,25 @@ static const Choice width_choices[N_CHOICES] = {
     { PATTERN_WEAVE_ROWS, 1, 3 }, { PATTERN_SNAKE_COLUMNS, 0, 0 }, { PATTERN_FULL, 0, 0 },
 };
 
+/* The tiny set has some of all widths, and those that a tile exceeds by one, in aligned rows. */
+#define TINY_WIDTHS 20
+
 static uint64_t count_widths(const Set set)
 {
-    return set == SET_TINY ? 20 : set == SET_QUICK ? 1100 : 1100 * N_CHOICES;
+    return set == SET_TINY ? TINY_WIDTHS + 8 : set == SET_QUICK ? 1100 : 1100 * N_CHOICES;
 }
 
 static void run_widths(Check *const k, const uint64_t index)
 {
     Rng r = check_rng(k);
-    const uint64_t i = k->options->set == SET_TINY ? index * 47 : index;
+    const uint64_t i = k->options->set != SET_TINY ? index :
+                       index < TINY_WIDTHS         ? index * 47 :
+                                                     128 * (index - TINY_WIDTHS + 1) - 2;
     const Choice *const p = &width_choices[(i + i / 1100) % N_CHOICES];
     const uint32_t height = rng_percent(&r, 70) ? 3 : rng_range(&r, 1, 4);
-    const Case c = case_plain(&r, p->pattern, 1 + (uint32_t) (i % 1100), height, p->a, p->b);
+    Case c = case_plain(&r, p->pattern, 1 + (uint32_t) (i % 1100), height, p->a, p->b);
+    if (k->options->set == SET_TINY && index >= TINY_WIDTHS)
+        c.layout = (Layout) { .padding = c.config.sample_size, .poison = POISON_FOREGROUND };
     check_case(k, &c);
 }
 
