@@ -598,7 +598,7 @@ paint (GstBuffer *buffer, guint8 *bytes, const GstVideoInfo *info,
   }
   if (style->clock && GST_BUFFER_PTS_IS_VALID (buffer) && digits.width > 0) {
     gchar *text = g_strdup_printf ("%" GST_TIME_FORMAT,
-        GST_TIME_ARGS (GST_BUFFER_PTS (buffer)));
+        GST_TIME_ARGS (GST_BUFFER_PTS (buffer) + style->clock_offset));
 
     text[strlen (text) - 6] = '\0';
 

@@ -18,6 +18,7 @@ typedef struct
   gboolean draw_labels, draw_tracking_labels, tracking_colors, filled, trails;
   gboolean areas;
   gboolean lines, zones, regions, clock;
+  GstClockTime clock_offset;    /* from the timestamp to the time of the clock */
   guint max_objects;
 } Style;
 

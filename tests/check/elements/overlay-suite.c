@@ -1050,8 +1050,9 @@ TEST (test_shapes_alone)
   overlay_rig_clear (&rig);
 }
 
-/* In a segment of another format the clock has the timestamp as it is; outside
- * of its segment a frame has no stream time, so there is no clock. */
+/* The clock has the stream time. In a segment of another format it has the
+ * timestamp as it is; outside of its segment a frame has no stream time, so
+ * there is no clock. */
 TEST (test_clock_segments)
 {
   OverlayRig rig = rig_of (GST_VIDEO_FORMAT_NV12, 300, 40, 7);
@@ -1079,6 +1080,15 @@ TEST (test_clock_segments)
     else
       assert_undrawn (&rig, place->put (buffer, &rig.info));
   }
+
+  segment.start = 2 * GST_SECOND;
+  segment.time = 10 * GST_SECOND;
+  gst_harness_push_event (rig.h, gst_event_new_segment (&segment));
+  style.clock_offset = 8 * GST_SECOND;
+  set_style (&rig, &style);
+  buffer = overlay_frame (&rig.info, rig.rand);
+  GST_BUFFER_PTS (buffer) = 4 * GST_SECOND;
+  assert_drawing (&rig, buffer);
   overlay_rig_clear (&rig);
 }
 
