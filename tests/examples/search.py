@@ -4,6 +4,7 @@
 
 examples/tune --search on the clip of tests/quality, whose true boxes are known."""
 
+import asyncio
 import json
 import os
 import signal
@@ -22,6 +23,7 @@ import scene
 from serving import until
 import video
 
+import search as searching
 import settings
 
 RATE, FIRST = 25, 50
@@ -228,6 +230,25 @@ class Yard(unittest.TestCase):
             except OSError:
                 pass
         return found
+
+
+class Shown(unittest.TestCase):
+    def test_present(self):
+        """The present settings follow the best ones if they are not among them."""
+        class Search(searching.Search):
+            async def analyse(self, batch, end, marks, gate):
+                return [{"score": setting["min-area"]} for setting in batch]
+
+        video.Gst.init(None)
+        values = {"cca": {"foreground": "sigma-delta", "min-area": 1}, "ccatrack": {}}
+        marks = {"spans": [{"kind": "nothing", "from": 0, "to": 9}], "counts": []}
+        search = Search({}, values, marks, {"min-area": list(range(1, 21))}, settings.Table(), 9,
+                        None, jobs=2)
+        best = asyncio.run(search.run())
+        scores = [row["result"]["score"] for row in best]
+        self.assertEqual(scores, sorted(scores, reverse=True))
+        self.assertEqual([row["present"] for row in best], 6 * [False] + [True])
+        self.assertEqual(best[-1]["change"], {"min-area": 1})
 
 
 if __name__ == "__main__":
