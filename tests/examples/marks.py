@@ -194,7 +194,7 @@ class File(unittest.TestCase):
                 with self.assertRaisesRegex(marking.Wrong, said):
                     marking.load(path)
             with open(path, "w", encoding="utf-8") as f:
-                json.dump(self.GOOD, f)
+                f.write(json.dumps(self.GOOD).ljust(1 << 20))
             self.assertEqual(marking.load(path), self.GOOD)
 
 
@@ -264,6 +264,16 @@ class Search(unittest.TestCase):
             least = min(value(one) for one in kept if one != START)
             dropped = [value(one) for one in tried if one not in kept]
             self.assertTrue(all(least >= one for one in dropped))
+
+    def test_third(self):
+        """A third that is no whole number is rounded up, and six are kept in any case."""
+        for count, kept in ((15, 6), (18, 6), (19, 7), (21, 7)):
+            start = {"a": 0}
+            search = halving.Halving({"a": list(range(count))}, [start], MARKS)
+            tried = search.round()[2]
+            self.assertEqual(len(tried), count)
+            search.take([{"score": 1 - one["a"] / count} for one in tried])
+            self.assertEqual([one["a"] for one in search.round()[2]], list(range(kept)))
 
     def test_ties(self):
         """Of equal settings the one most like the start is the best; and unknown scores are
