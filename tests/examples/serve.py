@@ -705,6 +705,25 @@ class Listeners(unittest.TestCase):
             asyncio.run(run())
 
 
+class Waits(unittest.TestCase):
+    def test_waits(self):
+        """Files wait for the analysis, and without a pace for those who read their records."""
+        sys.path.insert(0, os.path.dirname(os.path.realpath(SERVE)))
+        from serve import pipeline
+        Gst.init(None)
+        options = {"device": "cpu", "picture-rate": 5, "picture-width": 640}
+        for uri, pace, drop, leaky in (("file:///missing.mkv", True, True, "no"),
+                                       ("file:///missing.mkv", False, False, "no"),
+                                       (point("ball"), True, True, "downstream")):
+            stream = {"uri": uri, "pace": pace, "values": None, "size": None, "activity": {},
+                      "latency": 0, "protocols": "any", "decoder-threads": 1}
+            made = pipeline.Pipeline("gate", stream, options, None, lambda jpeg: None)
+            made.connect()
+            self.assertEqual((made.lines.get_property("drop"),
+                              made.head.get_property("leaky").value_nick), (drop, leaky), uri)
+            made.stop()
+
+
 class Totals(unittest.TestCase):
     def test_totals(self):
         """Counts continue when the elements begin at 0 again, and after a restart of the
