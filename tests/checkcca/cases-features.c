@@ -30,9 +30,26 @@ static const struct Extreme {
 
 #define N_EXTREMES (2 * sizeof(extremes) / sizeof(*extremes))
 
+/* The last case is one in which samples become wider. */
 static uint64_t count_features(const Set set)
 {
-    return set == SET_TINY ? 90 : N_EXTREMES + (set == SET_QUICK ? 4000 : 200000);
+    return 1 + (set == SET_TINY ? 90 : N_EXTREMES + (set == SET_QUICK ? 4000 : 200000));
+}
+
+/* Very many components, of which 16-bit samples need more memory. */
+static void run_depths(Check *const k)
+{
+    Rng r = check_rng(k);
+    Case c = case_plain(&r, PATTERN_DOMINOES, 320, 200, 0, 0);
+    c.config.features = CCA_FEATURES_INTENSITY;
+    c.params = (CcaParams) CCA_DEFAULT_PARAMS;
+    c.params.connectivity = 4;
+    for (uint32_t size = 1; size <= 2; size++) {
+        case_samples(&r, size, &c.config);
+        c.layout = case_layout(&r, size);
+        if (!check_case(k, &c))
+            return;
+    }
 }
 
 static Case make_extreme(Rng *const r, const uint64_t index)
@@ -79,6 +96,10 @@ static Case make_any(Rng *const r, const bool tiny)
 
 static void run_features(Check *const k, const uint64_t index)
 {
+    if (index + 1 == count_features(k->options->set)) {
+        run_depths(k);
+        return;
+    }
     Rng r = check_rng(k);
     const bool tiny = k->options->set == SET_TINY;
     Case c = !tiny && index < N_EXTREMES ? make_extreme(&r, index) : make_any(&r, tiny);
