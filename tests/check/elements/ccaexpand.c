@@ -391,9 +391,9 @@ TEST (test_left_out_warning)
   warnings_begin ("ccaexpand");
   for (i = 0; i < 9; i++) {
     if (i == 3)
-      gst_harness_set_src_caps_str (h,
-          "video/x-raw,format=GRAY8,width=40,"
-          "height=20,framerate=25/1");
+      push_caps (h,
+          gst_caps_from_string ("video/x-raw,format=GRAY8,width=40,"
+                                "height=20,framerate=25/1"));
     else if (i == 6)
       push_segment (h);
     gst_buffer_unref (gst_harness_push_and_pull (h, analysed ()));
@@ -577,9 +577,9 @@ TEST (test_misfit_warning)
         1);
     add_misfit (buffer, i == 9 ? 0 : 1);
     if (i == 3)
-      gst_harness_set_src_caps_str (h,
-          "video/x-raw,format=GRAY8,width=40,"
-          "height=20,framerate=25/1");
+      push_caps (h,
+          gst_caps_from_string ("video/x-raw,format=GRAY8,width=40,"
+                                "height=20,framerate=25/1"));
     else if (i == 6 || i >= 9)
       push_segment (h);
     if (i == 10)

@@ -307,7 +307,7 @@ TEST_LOOP (test_no_labels, 0, 3)
     if (i == 6)
       push_segment (h);
     if (i == 10)
-      gst_harness_set_src_caps (h, frame_caps (GRAY8, 64, 33));
+      push_caps (h, frame_caps (GRAY8, 64, 33));
     buffer = gst_harness_push_and_pull (h, buffer);
     assert_shows (buffer, mode, i < 10 ? 65 : 64, 33, shown ? &labelled : NULL);
     fail_unless (GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_GAP) == gap);

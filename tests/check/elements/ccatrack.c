@@ -1363,8 +1363,8 @@ TEST (test_time)
   }
 }
 
-/* Beyond the maximum one warning is posted, and the first components are
- * tracked. */
+/* Beyond the maximum one warning is posted for each segment and caps, and the
+ * first components are tracked. */
 TEST (test_too_many)
 {
   GstHarness *h =
@@ -1372,7 +1372,7 @@ TEST (test_too_many)
   guint i;
 
   warnings_begin ("ccatrack");
-  for (i = 0; i < 6; i++) {
+  for (i = 0; i < 7; i++) {
     GstBuffer *buffer = gst_harness_push_and_pull (h, crowd (0, 300, 30));
 
     assert_equals_int64 (id_of (buffer, 99), i < 2 ? -1 : 100);
@@ -1380,12 +1380,16 @@ TEST (test_too_many)
     assert_equals_int (n_entries (buffer), i < 2 ? 0 : 20);
     gst_buffer_unref (buffer);
     /* max-tracks and max-objects */
-    assert_equals_int (warnings_seen (), i < 2 ? 1 : i < 5 ? 2 : 4);
+    assert_equals_int (warnings_seen (), i < 2 ? 1 : i < 5 ? 2 : 2 * (i - 3));
     if (i == 4)
       push_segment (h);
+    else if (i == 5)
+      push_caps (h,
+          gst_caps_from_string ("video/x-raw,format=GRAY8,width=1000,"
+                                "height=1000,framerate=50/1"));
   }
   warnings_end ();
-  assert_equals_uint64 (stat_of (h, "untracked"), 1200);
+  assert_equals_uint64 (stat_of (h, "untracked"), 1400);
   assert_equals_uint64 (stat_of (h, "tracks"), 100);
   gst_harness_teardown (h);
 }

@@ -530,6 +530,13 @@ push_segment (GstHarness *h)
 }
 
 void
+push_caps (GstHarness *h, GstCaps *caps)
+{
+  fail_unless (gst_harness_push_event (h, gst_event_new_caps (caps)));
+  gst_caps_unref (caps);
+}
+
+void
 push_flush (GstHarness *h)
 {
   fail_unless (gst_harness_push_event (h, gst_event_new_flush_start ()));

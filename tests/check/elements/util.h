@@ -128,6 +128,9 @@ void assert_no_size (const gchar * element);
 /* Sends a segment in time, from 0. */
 void push_segment (GstHarness * h);
 
+/* Sends caps, and no segment as gst_harness_set_src_caps() does. Takes the caps. */
+void push_caps (GstHarness * h, GstCaps * caps);
+
 /* Sends a flush, and then a segment. */
 void push_flush (GstHarness * h);
 
