@@ -4,6 +4,8 @@
 
 import csv
 import hashlib
+import importlib.machinery
+import importlib.util
 import itertools
 import json
 import os
@@ -325,6 +327,21 @@ class Archives(unittest.TestCase):
         self.scan(output, videos=names)
         self.assertTrue(os.path.exists(os.path.join(
             output, self.videos.lstrip("/"), "20260102-030405.mkv", "summary.json")))
+
+    def test_folder(self):
+        """The videos in a folder and below it, by their names in any case. Links to nothing and
+        what an earlier scan has stored there are left out."""
+        folder = self.path("mixed")
+        os.makedirs(os.path.join(folder, "below", "archive"))
+        for name in "a.MKV", "b.txt", "below/c.mp4", "below/archive/d.mkv", "mkv":
+            open(os.path.join(folder, name), "w", encoding="utf-8").close()
+        os.symlink("nothing.mkv", os.path.join(folder, "e.mkv"))
+        loader = importlib.machinery.SourceFileLoader("cca_scan", SCAN)
+        scan = importlib.util.module_from_spec(
+            importlib.util.spec_from_loader("cca_scan", loader))
+        loader.exec_module(scan)
+        self.assertEqual(list(scan.find([folder], os.path.join(folder, "below/archive"))),
+                         ["a.MKV", "below/c.mp4"])
 
     def test_refused(self):
         """One sentence each."""

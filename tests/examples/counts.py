@@ -11,6 +11,7 @@ import os
 import sys
 import types
 import unittest
+import unittest.mock
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(sys.argv.pop(1))))
@@ -108,6 +109,38 @@ class Counts(unittest.TestCase):
             "   0:01.50     - yard         entered        1", "inside 0, entered 0, left 0"])
         self.assertEqual([line[-3:] for line in self.printed("text", ("a", "b"))[:2]],
                          ["deo", "  a"])
+
+
+class Cameras(unittest.TestCase):
+    def test_pauses(self):
+        """Pauses before another connection grow, and are short again after a frame. A camera
+        without a frame is lost after some time."""
+        Gst.init(None)
+        camera = count.Video.__new__(count.Video)
+        camera.name, camera.camera, camera.timer = "gate", True, 0
+        camera.attempts, camera.frames, camera.seen = 0, 0, 0
+        camera.pipeline = unittest.mock.Mock()
+        camera.track = unittest.mock.Mock()
+        pauses, said = [], []
+
+        def check(now, frames):
+            camera.track.get_property.return_value = Gst.Structure.new_from_string(
+                f"stats, frames=(guint64){frames}")
+            with unittest.mock.patch.object(count.time, "monotonic", lambda: now):
+                camera.check()
+
+        with unittest.mock.patch.object(count.GLib, "timeout_add",
+                                        lambda pause, _: pauses.append(pause)), \
+                unittest.mock.patch.object(count, "say", said.append):
+            for _ in range(6):
+                camera.finish("no camera")
+            self.assertEqual(pauses, [1000, 2000, 5000, 10000, 30000, 30000])
+            check(100, 1)
+            check(115, 1)
+            self.assertEqual(len(pauses), 6)
+            check(115.1, 1)
+        self.assertEqual(pauses[6:], [1000])
+        self.assertEqual(said[-1], "gate: no frame for 15 seconds; connecting again in 1 s")
 
 
 if __name__ == "__main__":
