@@ -3,8 +3,10 @@
 """usage: tracks.py COUNT.PY TRACK.PY DETECTOR.PY: the examples on moving objects, with a
 clip whose boxes are known."""
 
+import contextlib
 import csv
 import importlib.util
+import io
 import json
 import os
 import shutil
@@ -295,6 +297,32 @@ class Tracks(unittest.TestCase):
         lines = self.run_example(DETECTOR).splitlines()
         self.assertEqual(len(lines), 30)
         self.assertRegex(lines[-1], r"^1:\d+x\d+\+\d+\+\d+$")
+
+    def test_detector_rows(self):
+        """Rows of a frame may be longer than those of its caps."""
+        spec = importlib.util.spec_from_file_location("detector", DETECTOR)
+        detector = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(detector)
+        detector.Gst.init(None)
+        caps = detector.Gst.Caps.from_string(
+            "video/x-raw,format=GRAY8,width=50,height=3,framerate=25/1")
+        buffer = detector.Gst.Buffer.new_wrapped(
+            bytes(64) + bytes(10) + 4 * b"\xff" + bytes(50) + bytes(64))
+        detector.GstVideo.buffer_add_video_meta_full(
+            buffer, detector.GstVideo.VideoFrameFlags.NONE, detector.GstVideo.VideoFormat.GRAY8,
+            50, 3, 1, [0, 0, 0, 0], [64, 0, 0, 0])
+        frames_of = detector.frames
+
+        def padded(pipeline, sink):
+            for number, _ in enumerate(frames_of(pipeline, sink)):
+                if number == 0:
+                    yield detector.Gst.Sample.new(buffer, caps, None, None)
+
+        with mock.patch.object(detector, "frames", padded), \
+                mock.patch.object(detector, "attach", wraps=detector.attach) as attach, \
+                contextlib.redirect_stdout(io.StringIO()):
+            detector.main()
+        self.assertEqual(attach.call_args.args[1:], ([(10, 1, 4, 1)], 50, 3))
 
     def test_detector_errors(self):
         self.assertIn("Usage: detector.py [VIDEO [PROPERTIES]]",
