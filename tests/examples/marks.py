@@ -142,6 +142,7 @@ class File(unittest.TestCase):
         self.assertEqual(marking.check(self.GOOD), self.GOOD)
         self.assertEqual(marking.parse('{"version": 1}'),
                          {"version": 1, "spans": [], "counts": []})
+        self.assertEqual(marking.parse('{"version": 1, "width": 65535, "height": 1}')["width"], 65535)
         self.assertEqual(marking.parse('{"version": 1, "counts": [{"line": "a"}]}')["counts"],
                          [{"line": "a", "to-left": 0, "to-right": 0}])
 
@@ -152,6 +153,8 @@ class File(unittest.TestCase):
                 ('{"version": 2}', "the marks are no object with version 1"),
                 ('{"version": 1, "truth": 1}', "marks have no truth"),
                 ('{"version": 1, "width": 2}', "width and height are whole numbers of pixels"),
+                ('{"version": 1, "width": 0, "height": 1}', "width and height are whole numbers"),
+                ('{"version": 1, "width": 1, "height": 65536}', "width and height are whole"),
                 ('{"version": 1, "spans": {}}', "spans is a list of at most 1000 objects"),
                 (json.dumps({"version": 1, "counts": [{"line": "a"}] * 1001}),
                  "counts is a list of at most 1000 objects")):

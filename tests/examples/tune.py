@@ -7,6 +7,7 @@ known. CCA_TUNE_DEVICE=cuda analyses on a GPU."""
 
 import asyncio
 import base64
+import importlib.util
 import io
 import json
 import os
@@ -16,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 import urllib.parse
 
 try:
@@ -582,6 +584,29 @@ class Start(Case):
             json.dump({"version": 1, "width": 9, "height": 9}, f)
         self.refused("the settings are for video of 9x9, this one has 160x120",
                      f"--settings={text}", self.clip)
+
+
+class Undo(unittest.IsolatedAsyncioTestCase):
+    async def test_limit(self):
+        """Of more steps than are kept the last ones can be undone."""
+        asyncio.get_running_loop().set_debug(False)
+        spec = importlib.util.spec_from_file_location("server", TUNE)
+        server = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(server)
+        session = server.Session.__new__(server.Session)
+        session.values, session.table = {"cca": {}, "ccatrack": {}}, unittest.mock.Mock()
+        session.table.check = session.use = lambda values: setattr(
+            session, "used", values) or values
+        session.past, session.future, session.last = [], [], ("", 0.0)
+        for n in range(server.UNDO + 3):
+            await session.change({"cca": {"threshold": n}, "ccatrack": {}})
+            session.values = session.used
+        self.assertEqual(len(session.past), server.UNDO)
+        for n in range(server.UNDO):
+            session.step(True)
+            session.values = session.used
+        self.assertEqual(session.values["cca"], {"threshold": 2})
+        self.assertRaises(server.Refused, session.step, True)
 
 
 if __name__ == "__main__":
