@@ -499,9 +499,14 @@ TEST (test_light_message)
   assert_equals_uint64 (n, 5);
   gst_structure_free (stats);
 
+  /* a change without messages also begins a pause */
+  for (k = 0; k < 50; k++)
+    push_light (h, bus, 40, &shift);
   gst_harness_set (h, "cca", "post-messages", FALSE, NULL);
-  push_light (h, bus, 40, &shift);
   push_light (h, bus, 0, &shift);
+  assert_equals_int (shift, 0);
+  gst_harness_set (h, "cca", "post-messages", TRUE, NULL);
+  fail_unless (push_light (h, bus, 30, &shift));
   assert_equals_int (shift, 0);
   harness_free (h, bus);
 }
