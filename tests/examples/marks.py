@@ -146,6 +146,12 @@ class File(unittest.TestCase):
         self.assertEqual(marking.parse('{"version": 1, "counts": [{"line": "a"}]}')["counts"],
                          [{"line": "a", "to-left": 0, "to-right": 0}])
 
+    def test_greatest(self):
+        most = (1 << 20) - 1
+        marks = {"version": 1, "spans": [something(0, 1e7, box=[-most, most, 1, most])] * 1000,
+                 "counts": [{"line": "a", "to-left": (1 << 31) - 1, "to-right": 0}] * 1000}
+        self.assertEqual(marking.check(marks), marks)
+
     def test_bad(self):
         for text, said in (
                 ("x", "the marks are no JSON"), ("[" * 100000, "the marks are no JSON"),
@@ -167,9 +173,11 @@ class File(unittest.TestCase):
                 (something(-1, 1), "from and to are seconds"),
                 (something(0, True), "from and to are seconds"),
                 (something(0, float("nan")), "from and to are seconds"),
-                (something(0, 1e8), "from and to are seconds"),
+                (something(0, 1e7 + 1), "from and to are seconds"),
                 (something(0, 1, box=[1, 2, 3]), "box is x, y, width and height"),
                 (something(0, 1, box=[1, 2, 0, 3]), "box is x, y, width and height"),
+                (something(0, 1, box=[-1 << 20, 2, 3, 4]), "box is x, y, width and height"),
+                (something(0, 1, box=[1, 2, 3, 1 << 20]), "box is x, y, width and height"),
                 (something(0, 1, box=[1, 2, 3, 4.5]), "box is x, y, width and height"),
                 (something(0, 1, colour=1), "spans have no colour")):
             with self.assertRaisesRegex(marking.Wrong, said):
@@ -177,6 +185,7 @@ class File(unittest.TestCase):
         for count, said in (
                 ({}, "each of counts is an object with the name of a line"),
                 ({"line": "a", "to-left": -1}, "to-left of a is a whole number from 0"),
+                ({"line": "a", "to-right": 1 << 31}, "to-right of a is a whole number from 0"),
                 ({"line": "a", "to-left": 1.0}, "to-left of a is a whole number from 0"),
                 ({"line": "a", "from": 1}, "counts: from and to are seconds"),
                 ({"line": "a", "both": 1}, "counts have no both")):
