@@ -87,16 +87,23 @@ TEST (test_round_trip)
   gst_harness_teardown (h);
 }
 
-/* The stride of a single row has no meaning. */
-TEST (test_one_row)
+/* The stride of a single row has no meaning, in system memory and of a view. */
+TEST_LOOP (test_one_row, 0, 2)
 {
   static const Layout layout = {TRUE, 0, 0};
-  GstHarness *h = cuda_harness_new ("cudagrayupload ! cudagraydownload",
-      shared_context (), GST_VIDEO_FORMAT_UNKNOWN, 0, 0, NULL);
+  GstHarness *h = __i__ == 0
+      ? cuda_harness_new ("cudagrayupload ! cudagraydownload",
+            shared_context (), GST_VIDEO_FORMAT_UNKNOWN, 0, 0, NULL)
+      : cuda_harness_new ("cudagrayupload", shared_context (),
+            GST_VIDEO_FORMAT_Y444, 64, 1, NULL);
   Picture picture = picture_new (64, 1, noise, 5);
-  GstBuffer *buffer = frame_new (GRAY8, &picture, &layout);
+  GstBuffer *buffer = __i__ == 0
+      ? frame_new (GRAY8, &picture, &layout)
+      : gpu_frame (GST_VIDEO_FORMAT_Y444, &picture, &layout, shared_context (),
+            NULL);
 
-  gst_harness_set_src_caps (h, frame_caps (GRAY8, 64, 1));
+  if (__i__ == 0)
+    gst_harness_set_src_caps (h, frame_caps (GRAY8, 64, 1));
   gst_buffer_get_video_meta (buffer)->stride[0] = 16;
   buffer = gst_harness_push_and_pull (h, buffer);
   assert_pixels (buffer, &picture);

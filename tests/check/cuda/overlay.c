@@ -220,18 +220,22 @@ TEST (test_streams_end)
   overlay_rig_clear (&rig);
 }
 
-/* A shared frame is copied on its stream, after the pending write. */
+/* Shared frames are copied on their streams, after the pending write. */
 TEST_LOOP (test_shared_on_stream, 0, 2)
 {
   GstVideoInfo info =
       overlay_info (__i__ == 0 ? GST_VIDEO_FORMAT_GRAY8 : GST_VIDEO_FORMAT_NV12,
           48, 36, NULL);
   GstCudaContext *context = shared_context ();
-  GstCudaStream *stream = gst_cuda_stream_new (context);
+  GstCudaStream *streams[2] = {
+    gst_cuda_stream_new (context),
+    gst_cuda_stream_new (context),
+  };
   OverlayRig rig = rig_new ("cudaccaoverlay trails=false", &info);
   guint i;
 
   for (i = 0; i < 6; i++) {
+    GstCudaStream *stream = streams[i / 3];
     GstBuffer *in = frame_on (context, stream, &info, i), *out;
     guint8 *before = get (in, info.size), *after;
 
@@ -251,7 +255,8 @@ TEST_LOOP (test_shared_on_stream, 0, 2)
     g_free (after);
   }
   overlay_rig_clear (&rig);
-  gst_cuda_stream_unref (stream);
+  gst_cuda_stream_unref (streams[0]);
+  gst_cuda_stream_unref (streams[1]);
 }
 
 /* A frame is written late on its stream and its output is read there, so it
