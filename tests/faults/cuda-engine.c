@@ -9,6 +9,7 @@
 #include "faults.h"
 #include "frames.h"
 #include "front-driver.h"
+#include "paint/paint-cuda.h"
 
 #define N_SLOTS 3
 
@@ -163,7 +164,8 @@ TEST (test_bound)
   }
 }
 
-/* The engines of a context share its kernels, which stay while they are kept. */
+/* The engines of a context share its kernels, which stay while they are kept. A
+ * painter has others. */
 TEST (test_kernels)
 {
   const guint before = front_driver.n_modules;
@@ -171,6 +173,8 @@ TEST (test_kernels)
   const CcaCudaOptions options = {.context = other.context};
   CcaEngine *engines[3];
   CcaCudaKernels *kept;
+  CcaPainter *painter;
+  const char *why;
   guint i;
 
   for (i = 0; i < 2; i++)
@@ -181,6 +185,11 @@ TEST (test_kernels)
   cca_engine_free (&engines[2]);
   assert_equals_int (front_driver.n_modules, before + 1);
   rig_close_other (&other);
+  painter = cca_painter_open (rig_gpu->context, &why);
+  fail_unless (painter != NULL);
+  assert_equals_int (front_driver.n_modules, before + 2);
+  cca_painter_close (painter);
+  assert_equals_int (front_driver.n_modules, before + 1);
 
   cca_engine_free (&engines[0]);
   assert_works (engines[1], 200, 100);
