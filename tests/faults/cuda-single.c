@@ -845,6 +845,11 @@ FRAMES_TEST (test_super_features, play_each, CCA_CUDA_SUPER, "4",
         .features = CCA_FEATURES_SHAPE),
     FRAME (lines, 2048, 200, 4, SINGLE, .features = CCA_FEATURES_MOMENTS));
 
+/* The largest sums that a tile can have. */
+FRAMES_TEST (test_super_largest_features, play_each, CCA_CUDA_SUPER, "1",
+    FRAME (everything, CCA_SUPER_WIDTH, CCA_SUPER_MAX_ROWS, 4, SINGLE,
+        .features = CCA_FEATURES_ALL));
+
 /* The slots of features are fewer than those of components. */
 FRAMES_TEST (test_super_many_features, play_all, CCA_CUDA_SUPER, "1",
     FRAME (dominoes, 60, 40, 4, OVERFLOWS, .features = CCA_FEATURES_ALL),
