@@ -864,6 +864,28 @@ TEST (test_super_unable)
   front_driver.shared = 0;
 }
 
+/* No record is written behind those that a frame may have. */
+TEST_LOOP (test_last_record, 0, 6)
+{
+  static const CcaCudaAlgorithm algorithms[] = {CCA_CUDA_FLSL_CD,
+    CCA_CUDA_TILED, CCA_CUDA_FINE, CCA_CUDA_SINGLE, CCA_CUDA_WIDE,
+    CCA_CUDA_SUPER};
+  Picture p = picture_draw (pattern_blots, 300, 100, 8);
+  CcaComponent untouched, *behind;
+  CcaEngine *engine;
+
+  p.params.max_components = 3;
+  engine = picture_open (algorithms[__i__], &p);
+  behind = &((CudaEngine *) engine)->slots[0].mailbox->records[3];
+  memset (&untouched, 0xa5, sizeof (untouched));
+  *behind = untouched;
+  picture_enqueue (engine, 0, &p, p.copy);
+  picture_collect (engine, 0, &p);
+  fail_unless (memcmp (behind, &untouched, sizeof (untouched)) == 0);
+  cca_engine_free (&engine);
+  picture_clear (&p);
+}
+
 /* Which frames are chosen, without the time of analysing large ones. */
 TEST (test_super_choice)
 {
