@@ -44,10 +44,11 @@ def answer(data, status=200):
 
 
 def read_token(path):
-    """From the file, which is made if it is missing. Raises config.Wrong."""
+    """From the file, which is made with its folder if it is missing. Raises config.Wrong."""
     if not path:
         return secrets.token_urlsafe(24)
     try:
+        os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
         with contextlib.suppress(FileExistsError):
             with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as f:
                 f.write(secrets.token_urlsafe(24) + "\n")

@@ -705,6 +705,17 @@ class Listeners(unittest.TestCase):
             asyncio.run(run())
 
 
+class Token(Case):
+    def test_missing(self):
+        """It is made with its folder, and then stays."""
+        sys.path.insert(0, os.path.dirname(os.path.realpath(SERVE)))
+        from serve import http
+        path = self.path("etc/http/token")
+        token = http.read_token(path)
+        self.assertEqual(http.read_token(path), token)
+        self.assertEqual(os.stat(path).st_mode & 0o777, 0o600)
+
+
 class Waits(unittest.TestCase):
     def test_waits(self):
         """Files wait for the analysis, and without a pace for those who read their records."""
