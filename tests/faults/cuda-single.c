@@ -81,7 +81,7 @@ pegs (guint x, guint y)
   return x % 4 == 0 && y % 3 < 2 ? 255 : 0;
 }
 
-/* One more below the first 60 rows. */
+/* pegs() in the first 60 rows, and one component below them. */
 static guint8
 pegs_and_one (guint x, guint y)
 {
@@ -135,8 +135,8 @@ pierced (guint x, guint y)
   return hole ? 0 : 200 + (x * 7 + y * 13) % 56;
 }
 
-/* The same in words and tiles of 128x80, of which each border has more contacts
- * than threads keep, and at two corners of four tiles. */
+/* pierced() for tiles of 128x80: holes at the borders of words and tiles, and at
+ * two corners of four tiles. A border has more contacts than threads keep. */
 static guint8
 pierced_often (guint x, guint y)
 {
@@ -149,8 +149,8 @@ pierced_often (guint x, guint y)
   return hole ? 0 : 200 + (x * 7 + y * 13) % 56;
 }
 
-/* Components of a tile of 128x80 that touch at a corner. Of each second pair both
- * are the same, by way of the tile to the right. */
+/* Pairs of components of a tile of 128x80 that touch at a corner. In every second
+ * pair both are one component, which the tile to the right joins. */
 static guint8
 clasps (guint x, guint y)
 {
@@ -181,7 +181,7 @@ zips (guint x, guint y)
   return zip (x, y, 12);
 }
 
-/* All are one component, but not in the lower tiles. */
+/* The first row joins all of them. Lower tiles do not have it. */
 static guint8
 tied_zips (guint x, guint y)
 {
@@ -731,7 +731,7 @@ FRAMES_TEST (test_features, play_each, CCA_CUDA_SINGLE, "50",
     FRAME (lone_runs, 300, 60, 8, SINGLE, .features = CCA_FEATURES_ALL),
     FRAME (lines, 640, 800, 4, SINGLE, .features = CCA_FEATURES_MOMENTS));
 
-/* What is drawn is what is measured, not the mask. */
+/* The intensity is that of the frame also if the components come from a mask. */
 FRAMES_TEST (test_features_of_modes, play_each, CCA_CUDA_SINGLE, "50",
     FRAME (speckled, 300, 200, 8, SINGLE, .features = CCA_FEATURES_ALL,
         .close_radius = 2),
