@@ -324,15 +324,21 @@ static void cover_rows(Strip *const strip, const int64_t y0, const int64_t y1, c
     }
 }
 
-static void cover(Strip *const strip, const int64_t y, const int64_t from, const int64_t to)
+/* Covers the columns from `from` to before `to` of one row of the clip. */
+static inline void cover(Strip *const strip, const int32_t y, const int32_t from, const int32_t to)
 {
-    cover_rows(strip, y, y + 1, from, to);
+    const int32_t x0 = imax(from, strip->clip.x0) - strip->x;
+    const int32_t x1 = imin(to, strip->clip.x1) - strip->x;
+    if (strip->pitch != 1)
+        cover_rows(strip, y, y + 1, from, to);
+    else if (x0 < x1)
+        strip->words[y - strip->y] |= ~UINT64_C(0) << x0 & ~UINT64_C(0) >> (64 - x1);
 }
 
 static int64_t divide_down(const int64_t n, const int64_t d)
 {
-    if (n >= 0 && n < d)
-        return 0;
+    if (n >= -d && n < d)
+        return n < 0 ? -1 : 0;
     if (n == (int32_t) n && d == (int32_t) d)
         return (int32_t) n / (int32_t) d - ((int32_t) n % (int32_t) d < 0);
     return n / d - (n % d < 0);
@@ -365,60 +371,56 @@ static int64_t next_of(Quotient *const q)
 
 /* Covers a segment from the upper point a to b: in each row `t` pixels around the nearest one, or
  * around the right one of two equally near. */
-static void cover_steep(Strip *const strip, const int64_t ax, const int64_t ay, const int64_t bx,
-                        const int64_t by, const int64_t t)
+static void cover_steep(Strip *const strip, const int32_t *const a, const int32_t *const b,
+                        const int32_t t)
 {
-    const int64_t y0 = ay > strip->clip.y0 ? ay : strip->clip.y0;
-    const int64_t y1 = by < strip->clip.y1 ? by + 1 : strip->clip.y1;
-    const int64_t wide = bx - ax, high = by - ay;
-    if (y0 >= y1)
-        return;
-    Quotient q = quotient_of(2 * (y0 - ay) * wide + high, 2 * wide, 2 * high);
-    for (int64_t y = y0; y < y1; y++) {
-        const int64_t from = ax + next_of(&q) - t / 2;
+    const int32_t y0 = imax(a[1], strip->clip.y0), y1 = imin(b[1] + 1, strip->clip.y1);
+    const int64_t wide = b[0] - a[0], high = b[1] - a[1];
+    Quotient q = quotient_of(2 * (y0 - a[1]) * wide + high, 2 * wide, 2 * high);
+    for (int32_t y = y0; y < y1; y++) {
+        const int32_t from = a[0] + (int32_t) next_of(&q) - t / 2;
         cover(strip, y, from, from + t);
     }
 }
 
-/* Covers a segment from the left point a to b: in each column `t` pixels around the nearest one,
- * or around the lower one of two equally near. The row y has the columns ax + u for which
- *     low <= 2 * (by - ay) * u < low + 2 * t * wide, and 0 <= u <= wide. */
-static void cover_flat(Strip *const strip, const int64_t ax, const int64_t ay, const int64_t bx,
-                       const int64_t by, const int64_t t)
+/* Covers a segment from the upper point a to b: in each column `t` pixels around the nearest one,
+ * or around the lower one of two equally near. The nearest one is at least `k` rows below a from
+ * the column ((2 * k - 1) * wide + 2 * high - 1) / (2 * high) on, counted from a. So each row ends
+ * in the column in which the row `t` rows below begins. */
+static void cover_flat(Strip *const strip, const int32_t *const a, const int32_t *const b,
+                       const int32_t t)
 {
-    const int64_t upper = ay < by ? ay : by, lower = ay < by ? by : ay;
-    const int64_t top = upper - t / 2, bottom = lower - t / 2 + t;
-    const int64_t y0 = top > strip->clip.y0 ? top : strip->clip.y0;
-    const int64_t y1 = bottom < strip->clip.y1 ? bottom : strip->clip.y1;
-    const int64_t wide = bx - ax, high = lower - upper, add = 2 * wide;
-    const int64_t low = wide * (2 * (y0 - ay + t / 2 - t) + 1), end = low + t * add;
+    const int32_t top = a[1] - t / 2;
+    const int32_t y0 = imax(top, strip->clip.y0), y1 = imin(b[1] - t / 2 + t, strip->clip.y1);
+    const int64_t wide = b[0] > a[0] ? b[0] - a[0] : a[0] - b[0], high = b[1] - a[1];
     if (high == 0) {
-        cover_rows(strip, y0, y1, ax, bx + 1);
+        cover_rows(strip, y0, y1, imin(a[0], b[0]), imax(a[0], b[0]) + 1);
         return;
     }
-    /* u for low and end, rounded up; for a rising segment rounded down, plus 1 */
-    const int64_t d = 2 * high;
-    const bool falls = by > ay;
-    Quotient from = quotient_of(falls ? low + d - 1 : d - end, falls ? add : -add, d);
-    Quotient to = quotient_of(falls ? end + d - 1 : d - low, falls ? add : -add, d);
-    for (int64_t y = y0; y < y1; y++) {
-        const int64_t first = next_of(&from), last = next_of(&to);
-        cover(strip, y, ax + (first > 0 ? first : 0), ax + (last <= wide ? last : wide + 1));
+    const int64_t n = wide + 2 * high - 1, add = 2 * wide, d = 2 * high;
+    Quotient to = quotient_of(n + (y0 - top) * add, add, d), from = to;
+    if (y0 > top)
+        from = quotient_of(n + imax(y0 - top - t, 0) * add, add, d);
+    for (int32_t y = y0; y < y1; y++) {
+        const int64_t end = next_of(&to);
+        const int32_t first = y - top < t ? 0 : (int32_t) next_of(&from);
+        const int32_t last = (int32_t) (end <= wide ? end : wide + 1);
+        if (b[0] > a[0])
+            cover(strip, y, a[0] + first, a[0] + last);
+        else
+            cover(strip, y, a[0] - last + 1, a[0] - first + 1);
     }
 }
 
 static void cover_segment(Strip *const strip, const int32_t *const a, const int32_t *const b,
                           const int32_t t)
 {
+    const int32_t *const upper = a[1] < b[1] ? a : b, *const lower = a[1] < b[1] ? b : a;
     const int32_t wide = imax(a[0], b[0]) - imin(a[0], b[0]);
-    const int32_t high = imax(a[1], b[1]) - imin(a[1], b[1]);
-    const bool is_steep = high > wide;
-    const bool swaps = is_steep ? a[1] > b[1] : a[0] > b[0];
-    const int32_t *const from = swaps ? b : a, *const to = swaps ? a : b;
-    if (is_steep)
-        cover_steep(strip, from[0], from[1], to[0], to[1], t);
+    if (lower[1] - upper[1] > wide)
+        cover_steep(strip, upper, lower, t);
     else if (wide > 0)
-        cover_flat(strip, from[0], from[1], to[0], to[1], t);
+        cover_flat(strip, upper, lower, t);
 }
 
 static void cover_square(Strip *const strip, const int32_t *const point, const int32_t t)
@@ -568,11 +570,11 @@ static void draw_path(const Planes *const planes, const CcaOverlayCommand *const
         draw_segment(planes, blends, c, points, r);
         return;
     }
-    strip.pitch = umin((uint32_t) (r->x1 - (r->x0 & -64) + 63) / 64, STRIP_ROW_WORDS);
+    strip.pitch = umin((uint32_t) (r->x1 - (r->x0 & -CELL) + 63) / 64, STRIP_ROW_WORDS);
     const int32_t width = (int32_t) strip.pitch * 64;
     const int32_t height = (int32_t) (STRIP_WORDS / strip.pitch) & -CELL;
     for (strip.y = r->y0 & -CELL; strip.y < r->y1; strip.y += height) {
-        for (strip.x = r->x0 & -64; strip.x < r->x1; strip.x += width) {
+        for (strip.x = r->x0 & -CELL; strip.x < r->x1; strip.x += width) {
             strip.clip = (Rect) {
                 .x0 = imax(r->x0, strip.x),
                 .x1 = imin(r->x1, strip.x + width),
