@@ -11,7 +11,10 @@
 #include "pixel.h"
 
 /* Number of samples blended at a time: a multiple of the samples of a cell. */
-#define LANES 8
+#define LANES 16
+
+/* Number of samples whose channels are known: a block of them may begin at any sample of a cell. */
+#define PERIOD (LANES + 4)
 
 /* Maximum words, of 64 pixels each, of a strip in which a path is drawn, and of a row of it. */
 #define STRIP_WORDS 1024
@@ -23,8 +26,9 @@
 /* Strips begin with whole cells of any size. */
 #define CELL 4
 
-/* Maximum length of the rows of pixels in which a text is drawn. */
-#define CHUNK 64
+/* Size of a strip in which a text is drawn. */
+#define TEXT_COLUMNS 64
+#define TEXT_ROWS 32
 
 typedef struct Rect {
     int32_t x0, y0, x1, y1;
@@ -41,10 +45,10 @@ static int32_t round_up(const int32_t v, const uint32_t bits)
 typedef struct Plane {
     uint8_t *data; /* first sample */
     uint64_t stride;
-    uint32_t step;         /* bytes from cell to cell */
-    uint32_t n;            /* samples from cell to cell */
-    uint32_t last;         /* index of the last of these that belongs to a channel */
-    int8_t channel[LANES]; /* of the samples of whole cells; -1: none */
+    uint32_t step;          /* bytes from cell to cell */
+    uint32_t n;             /* samples from cell to cell */
+    uint32_t last;          /* index of the last of these that belongs to a channel */
+    int8_t channel[PERIOD]; /* of the samples of whole cells; -1: none */
     uint32_t cell_x, cell_y;
     uint32_t sample_size, depth, shift;
 } Plane;
@@ -78,7 +82,7 @@ static void add_plane(Planes *const planes, const CcaOverlayPicture *const pictu
         const uint32_t at = (uint32_t) ((uintptr_t) channels[i].data - (uintptr_t) plane->data) /
                             picture->sample_size;
         plane->last = umax(plane->last, at);
-        for (uint32_t k = at; k < LANES; k += plane->n)
+        for (uint32_t k = at; k < PERIOD; k += plane->n)
             plane->channel[k] = (int8_t) (first + i);
     }
 }
@@ -105,18 +109,60 @@ static Planes planes_of(const CcaOverlayPicture *const picture)
 
 /* --- stretches ------------------------------------------------------------ */
 
+/* A block of samples of a byte, or those at even or odd places in 16 bits each. */
 typedef uint8_t Bytes __attribute__((vector_size(LANES)));
-typedef uint16_t Words __attribute__((vector_size(2 * LANES)));
+typedef uint16_t Words __attribute__((vector_size(LANES)));
+typedef uint8_t Half __attribute__((vector_size(LANES / 2)));
+
+static Bytes load_block(const uint8_t *const p)
+{
+    Bytes block;
+    memcpy(&block, p, sizeof(block));
+    return block;
+}
+
+static void store_block(uint8_t *const p, const Bytes block)
+{
+    memcpy(p, &block, sizeof(block));
+}
+
+static Words even(const Bytes block)
+{
+    return (Words) block & 0xff;
+}
+
+static Words odd(const Bytes block)
+{
+    return (Words) block >> 8;
+}
+
+static Bytes join(const Words even, const Words odd)
+{
+    return (Bytes) (even | odd << 8);
+}
+
+static Bytes max_bytes(const Bytes a, const Bytes b)
+{
+    const Bytes is_greater = (Bytes) (a > b);
+    return (a & is_greater) | (b & ~is_greater);
+}
+
+/* v / 255 of values below 65535. */
+static Words divide(const Words v)
+{
+    return (v + 1 + (v >> 8)) >> 8;
+}
 
 /* blend() as (v * value + colours) / 255 for the samples of whole cells. A sample of no channel
- * keeps its value. */
+ * keeps its value. What follows `fills` is only set if it is false and alpha is not 0. */
 typedef struct Blend {
     uint32_t alpha;
-    bool fills; /* every byte is replaced by those in `bytes` */
-    uint8_t bytes[LANES];
+    uint8_t bytes[PERIOD]; /* colours of samples of a byte */
+    bool fills;            /* every byte is replaced by these */
+    uint8_t value[LANES];
     uint32_t colours[LANES];
-    Words value, colours_16; /* for samples of a byte */
-    uint16_t kept[LANES];    /* bits of a sample of two bytes */
+    Words even_colours, odd_colours; /* for samples of a byte */
+    uint16_t kept[LANES];            /* bits of a sample of two bytes */
 } Blend;
 
 static Blend blend_of(const Plane *const plane, const CcaOverlayCommand *const c,
@@ -126,41 +172,22 @@ static Blend blend_of(const Plane *const plane, const CcaOverlayCommand *const c
     Blend b;
     b.alpha = alpha;
     b.fills = !is_wide && alpha == 255;
+    for (uint32_t k = 0; k < PERIOD; k++) {
+        const int32_t channel = plane->channel[k];
+        b.bytes[k] = (uint8_t) (channel >= 0 ? c->colour[channel] : 0);
+        b.fills = b.fills && channel >= 0;
+    }
+    if (b.fills || alpha == 0)
+        return b;
     for (uint32_t k = 0; k < LANES; k++) {
         const int32_t channel = plane->channel[k];
-        b.value[k] = (uint16_t) (channel >= 0 ? 255 - alpha : 255 * (1 - is_wide));
+        b.value[k] = (uint8_t) (channel >= 0 ? 255 - alpha : 255 * (1 - is_wide));
         b.colours[k] = channel >= 0 ? alpha * c->colour[channel] + 127 : 127;
-        b.colours_16[k] = (uint16_t) b.colours[k];
-        b.bytes[k] = (uint8_t) (b.colours[k] / 255);
-        b.fills = b.fills && channel >= 0;
         b.kept[k] = channel >= 0 ? 0 : 0xffff;
     }
+    b.even_colours = even(load_block(b.bytes)) * (uint16_t) alpha + 127;
+    b.odd_colours = odd(load_block(b.bytes)) * (uint16_t) alpha + 127;
     return b;
-}
-
-static Words load_bytes(const uint8_t *const p)
-{
-    Bytes bytes;
-    memcpy(&bytes, p, sizeof(bytes));
-    return __builtin_convertvector(bytes, Words);
-}
-
-static void store_bytes(uint8_t *const p, const Words words)
-{
-    const Bytes bytes = __builtin_convertvector(words, Bytes);
-    memcpy(p, &bytes, sizeof(bytes));
-}
-
-static Words max_words(const Words a, const Words b)
-{
-    const Words is_greater = (Words) (a > b);
-    return (a & is_greater) | (b & ~is_greater);
-}
-
-/* v / 255 of values below 65535. */
-static Words divide(const Words v)
-{
-    return (v + 1 + (v >> 8)) >> 8;
 }
 
 /* Replaces bytes of whole cells. The last block is aligned to the end and may overlap the one
@@ -172,6 +199,9 @@ static void fill_bytes(uint8_t *p, uint32_t n, const Blend *const b)
         for (; p < end; p += LANES)
             memcpy(p, b->bytes, LANES);
         memcpy(end, b->bytes, LANES);
+    } else if (n >= 8) {
+        memcpy(p, b->bytes, 8);
+        memcpy(p + n - 8, b->bytes, 8);
     } else if (n >= 4) {
         memcpy(p, b->bytes, 4);
         memcpy(p + n - 4, b->bytes, 4);
@@ -186,8 +216,12 @@ static void fill_bytes(uint8_t *p, uint32_t n, const Blend *const b)
 /* Blends samples of 8 bits. */
 static void blend_bytes(uint8_t *p, uint32_t n, const Blend *const b)
 {
-    for (; n >= LANES; n -= LANES, p += LANES)
-        store_bytes(p, divide(load_bytes(p) * b->value + b->colours_16));
+    const Bytes value = load_block(b->value);
+    for (; n >= LANES; n -= LANES, p += LANES) {
+        const Bytes v = load_block(p);
+        store_block(p, join(divide(even(v) * even(value) + b->even_colours),
+                            divide(odd(v) * odd(value) + b->odd_colours)));
+    }
     for (uint32_t k = 0; k < n; k++)
         p[k] = (uint8_t) ((p[k] * b->value[k] + b->colours[k]) / 255);
 }
@@ -254,20 +288,22 @@ static void find_bands(int32_t ends[N_BANDS + 1], const int32_t outside0, const 
 static void draw_box(const Plane *const plane, const CcaOverlayCommand *const c,
                      const Rect *const r)
 {
-    enum { OUTLINE, BOTH, INSIDE, N_BLENDS };
+    enum { OUTLINE, BOTH, INSIDE };
     static const uint8_t of_band[N_BANDS] = { OUTLINE, BOTH, INSIDE, BOTH, OUTLINE };
     const int32_t t = (int32_t) c->thickness;
     int32_t x[N_BANDS + 1], y[N_BANDS + 1];
     find_bands(x, r->x0, r->x1, c->x0 + t, c->x1 - t, plane->cell_x);
     find_bands(y, r->y0, r->y1, c->y0 + t, c->y1 - t, plane->cell_y);
-    Blend blends[N_BLENDS];
-    blends[OUTLINE] = blend_of(plane, c, c->alpha);
-    blends[INSIDE] = c->inside == c->alpha ? blends[OUTLINE] : blend_of(plane, c, c->inside);
-    blends[BOTH] = c->inside > c->alpha ? blends[INSIDE] : blends[OUTLINE];
+    const Blend outline = blend_of(plane, c, c->alpha), inside = blend_of(plane, c, c->inside);
+    const Blend *const blends[] = {
+        [OUTLINE] = &outline,
+        [BOTH] = c->inside > c->alpha ? &inside : &outline,
+        [INSIDE] = &inside,
+    };
     for (uint32_t i = 0; i < N_BANDS; i++) {
         for (uint32_t k = 0; k < N_BANDS; k++) {
             const uint32_t row = of_band[i], column = of_band[k];
-            const Blend *const b = &blends[row < column ? row : column];
+            const Blend *const b = blends[row < column ? row : column];
             if (b->alpha == 0 || x[k] >= x[k + 1])
                 continue;
             for (int32_t at = y[i]; at < y[i + 1]; at++)
@@ -616,90 +652,126 @@ static void draw_mask(const Planes *const planes, const CcaOverlayCommand *const
 
 /* --- texts ---------------------------------------------------------------- */
 
-/* Pixels of a row of a text: the character of the first one, its column there, and their number. */
-typedef struct TextSpan {
-    uint32_t place, column, n;
-} TextSpan;
+/* The coverage of the pixels of a text in a part of the picture, and then of its cells in one plane
+ * after the other. */
+typedef struct TextStrip {
+    Rect clip;                                 /* pixels of the text */
+    int32_t x, y;                              /* upper left pixel, where cells of any size begin */
+    uint8_t rows[TEXT_ROWS + 1][TEXT_COLUMNS]; /* the last one is read as a part of a block */
+} TextStrip;
 
-/* Finds the coverage of the pixels in row `down` of the text. */
-static void find_coverage(uint8_t *covered, const CcaOverlayCommand *const c,
-                          const uint32_t *const words, const CcaOverlayGlyphs *const glyphs,
-                          const TextSpan *const span, const uint32_t down)
+/* Copies at least 1 byte. The last block is aligned to the end and may overlap the one before. */
+static void copy_bytes(uint8_t *const to, const uint8_t *const from, const uint32_t n)
 {
-    uint32_t place = span->place, column = span->column;
-    for (uint32_t rest = span->n, n; rest > 0; rest -= n, covered += n) {
-        const uint32_t glyph = words[c->first + place / 4] >> place % 4 * 8 & 0xff;
-        const uint64_t row = glyph * glyphs->height + down;
+    if (n < LANES) {
+        memcpy(to, from, n);
+        return;
+    }
+    for (uint32_t i = 0; i < n - LANES; i += LANES)
+        memcpy(to + i, from + i, LANES);
+    memcpy(to + n - LANES, from + n - LANES, LANES);
+}
+
+static void find_coverage(TextStrip *const strip, const CcaOverlayCommand *const c,
+                          const uint32_t *const words, const CcaOverlayGlyphs *const glyphs)
+{
+    const Rect *const clip = &strip->clip;
+    memset(strip->rows, 0, sizeof(strip->rows[0]) * (size_t) (clip->y1 - strip->y));
+    for (uint32_t x = (uint32_t) (clip->x0 - c->x0), rest = (uint32_t) (clip->x1 - clip->x0), n;
+         rest > 0; rest -= n, x += n) {
+        const uint32_t place = x / glyphs->width, column = x % glyphs->width;
+        const uint64_t glyph = words[c->first + place / 4] >> place % 4 * 8 & 0xff;
+        const uint8_t *row = glyphs->coverage + column +
+                             (glyph * glyphs->height + (uint32_t) (clip->y0 - c->y0)) *
+                                 glyphs->width;
         n = umin(rest, glyphs->width - column);
-        memcpy(covered, glyphs->coverage + row * glyphs->width + column, n);
-        column = 0;
-        place++;
+        for (int32_t y = clip->y0; y < clip->y1; y++, row += glyphs->width)
+            copy_bytes(&strip->rows[y - strip->y][clip->x1 - strip->x - (int32_t) rest], row, n);
     }
 }
 
-/* Keeps the greater of the first `n` bytes of both arrays at each index. */
-static void merge_rows(uint8_t *const to, const uint8_t *const from, const uint32_t n)
+/* Combines each two rows to one, with the greater byte at each index. */
+static void merge_rows(TextStrip *const strip, const uint32_t n_rows, const uint32_t n)
 {
-    for (uint32_t i = 0; i < n; i += LANES) {
-        const Words a = load_bytes(to + i), b = load_bytes(from + i);
-        store_bytes(to + i, max_words(a, b));
+    for (uint32_t y = 0; y < n_rows; y += 2) {
+        const uint8_t *const upper = strip->rows[y];
+        const uint8_t *const lower = strip->rows[y + (y + 1 < n_rows)];
+        for (uint32_t i = 0; i < n; i += LANES)
+            store_block(&strip->rows[y / 2][i],
+                        max_bytes(load_block(upper + i), load_block(lower + i)));
     }
 }
 
-/* Combines each two of the first `n` bytes to one, the greater. */
-static void merge_columns(uint8_t *const covered, const uint32_t n)
+/* Combines each two of the first `n` bytes of the rows to one, the greater. */
+static void merge_columns(TextStrip *const strip, const uint32_t n_rows, const uint32_t n)
 {
-    for (uint32_t i = 0; i < (n + 1) / 2; i += LANES) {
-        Words pairs;
-        memcpy(&pairs, covered + 2 * i, sizeof(pairs));
-        store_bytes(covered + i, max_words(pairs >> 8, pairs & 0xff));
-    }
+    for (uint32_t y = 0; y < n_rows; y++)
+        for (uint32_t i = 0; i < (n + 1) / 2; i += LANES / 2) {
+            const Bytes pairs = load_block(&strip->rows[y][2 * i]);
+            const Words greater = even(max_bytes(pairs, (Bytes) odd(pairs)));
+            const Half half = __builtin_convertvector(greater, Half);
+            memcpy(&strip->rows[y][i], &half, sizeof(half));
+        }
 }
 
-/* glyph_alpha() and blend() for `n` samples of one byte. */
-static void blend_covered(uint8_t *p, const uint8_t *covered, uint32_t n, const uint16_t alpha,
-                          const Words colours)
+/* glyph_alpha() and blend() for samples of one byte. */
+static Words blend_places(const Words values, const Words covered, const Words colours,
+                          const uint16_t alpha)
 {
-    for (; n > 0; n -= umin(n, LANES), p += LANES, covered += LANES) {
-        const Words a = divide(load_bytes(covered) * alpha + 127);
-        uint8_t last[LANES] = { 0 };
-        uint8_t *const at = n >= LANES ? p : memcpy(last, p, n);
-        store_bytes(at, divide(a * colours + (255 - a) * load_bytes(at) + 127));
-        if (at == last)
-            memcpy(p, last, n);
+    const Words a = alpha == 255 ? covered : divide(covered * alpha + 127);
+    return divide(a * colours + (255 - a) * values + 127);
+}
+
+static Bytes blend_block(const uint8_t *const p, const uint8_t *const covered,
+                         const uint8_t *const colours, const uint16_t alpha)
+{
+    const Bytes v = load_block(p), a = load_block(covered), c = load_block(colours);
+    return join(blend_places(even(v), even(a), even(c), alpha),
+                blend_places(odd(v), odd(a), odd(c), alpha));
+}
+
+/* Blends samples of 8 bits. The last block is aligned to the end and may overlap the one before
+ * it. */
+static void blend_covered(uint8_t *const p, const uint8_t *const covered, const uint32_t n,
+                          const uint8_t *const colours, const uint16_t alpha)
+{
+    if (n < LANES) {
+        for (uint32_t k = 0; k < n; k++)
+            p[k] = (uint8_t) blend(glyph_alpha(covered[k], alpha), colours[k], p[k]);
+        return;
     }
+    const uint32_t end = n - LANES;
+    const Bytes last = blend_block(p + end, covered + end, colours + end % 4, alpha);
+    for (uint32_t i = 0; i < end; i += LANES)
+        store_block(p + i, blend_block(p + i, covered + i, colours, alpha));
+    store_block(p + end, last);
 }
 
 static void blend_covered_words(const Plane *const plane, uint16_t *const p,
                                 const uint8_t *const covered, const uint32_t n,
-                                const uint16_t alpha, const Words colours)
+                                const CcaOverlayCommand *const c)
 {
     for (uint32_t k = 0; k < n; k++) {
-        const uint32_t a = glyph_alpha(covered[k], alpha);
+        const uint32_t a = glyph_alpha(covered[k], c->alpha);
         const uint32_t value = p[k] >> plane->shift & ((1u << plane->depth) - 1);
         if (a != 0)
-            p[k] = (uint16_t) (blend(a, colours[k % LANES], value) << plane->shift);
+            p[k] = (uint16_t) (blend(a, c->colour[plane->channel[k % LANES]], value)
+                               << plane->shift);
     }
 }
 
-/* The colours of the samples of whole cells; those of no channel are not covered. */
-static Words colours_of(const Plane *const plane, const CcaOverlayCommand *const c)
-{
-    Words colours;
-    for (uint32_t k = 0; k < LANES; k++)
-        colours[k] = plane->channel[k] >= 0 ? c->colour[plane->channel[k]] : 0;
-    return colours;
-}
-
 /* Draws a row of `n` cells with the given coverage. */
-static void draw_covered(const Plane *const plane, const Words colours, const uint16_t alpha,
-                         const uint8_t *covered, const uint32_t n, uint8_t *const p)
+static void draw_covered(const Plane *const plane, const CcaOverlayCommand *const c,
+                         const uint8_t *const colours, const uint8_t *covered, const uint32_t n,
+                         uint8_t *const p)
 {
     const uint32_t n_samples = (n - 1) * plane->n + plane->last + 1;
-    uint8_t samples[4 * CHUNK];
+    uint8_t samples[4 * TEXT_COLUMNS];
     if (plane->n == 2 && plane->channel[0] >= 0 && plane->channel[1] >= 0) {
-        for (uint32_t i = 0; i < n; i += LANES) {
-            const Words pairs = load_bytes(covered + i) * 0x101;
+        for (uint32_t i = 0; i < n; i += LANES / 2) {
+            Half half;
+            memcpy(&half, covered + i, sizeof(half));
+            const Words pairs = __builtin_convertvector(half, Words) * 0x101;
             memcpy(samples + 2 * i, &pairs, sizeof(pairs));
         }
         covered = samples;
@@ -710,44 +782,47 @@ static void draw_covered(const Plane *const plane, const Words colours, const ui
         covered = samples;
     }
     if (plane->sample_size == 1)
-        blend_covered(p, covered, n_samples, alpha, colours);
+        blend_covered(p, covered, n_samples, colours, c->alpha);
     else
-        blend_covered_words(plane, (uint16_t *) (void *) p, covered, n_samples, alpha, colours);
+        blend_covered_words(plane, (uint16_t *) (void *) p, covered, n_samples, c);
 }
 
-/* Draws the columns of a text from x0 to before x1 <= left + CHUNK; a cell begins at `left`. */
-static void draw_columns(const Plane *const plane, const CcaOverlayCommand *const c,
-                         const uint32_t *const words, const CcaOverlayGlyphs *const glyphs,
-                         const Rect *const r, const int32_t left)
+static void draw_text_strip(const Planes *const planes, const CcaOverlayCommand *const c,
+                            TextStrip *const strip)
 {
-    const int32_t x0 = imax(r->x0, left), x1 = imin(r->x1, left + CHUNK);
-    const uint32_t first = (uint32_t) (x0 - c->x0), w = glyphs->width;
-    const TextSpan span = { first / w, first % w, (uint32_t) (x1 - x0) };
-    const uint32_t n = (uint32_t) (x1 - left),
-                   n_cells = (uint32_t) round_up((int32_t) n, plane->cell_x);
-    const Words colours = colours_of(plane, c);
-    const int32_t bits = (int32_t) plane->cell_y, end = round_up(r->y1, plane->cell_y);
-    for (int32_t y = r->y0 >> bits; y < end; y++) {
-        const int32_t y0 = imax(r->y0, y << bits), y1 = imin(r->y1, (y + 1) << bits);
-        uint8_t covered[CHUNK] = { 0 }, row[CHUNK] = { 0 };
-        find_coverage(covered + (x0 - left), c, words, glyphs, &span, (uint32_t) (y0 - c->y0));
-        for (int32_t k = y0 + 1; k < y1; k++) {
-            find_coverage(row + (x0 - left), c, words, glyphs, &span, (uint32_t) (k - c->y0));
-            merge_rows(covered, row, n);
-        }
-        for (uint32_t k = 0; k < plane->cell_x; k++)
-            merge_columns(covered, n);
-        draw_covered(plane, colours, c->alpha, covered, n_cells,
-                     cell_at(plane, left >> plane->cell_x, y));
+    uint32_t cell_x = 0, cell_y = 0, n = (uint32_t) (strip->clip.x1 - strip->x),
+             n_rows = (uint32_t) (strip->clip.y1 - strip->y);
+    for (uint32_t i = 0; i < planes->n; i++) {
+        const Plane *const plane = &planes->planes[i];
+        const Blend b = blend_of(plane, c, 255); /* for the colours */
+        for (; cell_y < plane->cell_y; cell_y++, n_rows = (n_rows + 1) / 2)
+            merge_rows(strip, n_rows, n);
+        for (; cell_x < plane->cell_x; cell_x++, n = (n + 1) / 2)
+            merge_columns(strip, n_rows, n);
+        const int32_t left = strip->clip.x0 >> cell_x, first = left - (strip->x >> cell_x);
+        for (uint32_t y = (uint32_t) (strip->clip.y0 - strip->y) >> cell_y; y < n_rows; y++)
+            draw_covered(plane, c, b.bytes, strip->rows[y] + first, n - (uint32_t) first,
+                         cell_at(plane, left, (strip->y >> cell_y) + (int32_t) y));
     }
 }
 
-static void draw_text(const Plane *const plane, const CcaOverlayCommand *const c,
+static void draw_text(const Planes *const planes, const CcaOverlayCommand *const c,
                       const uint32_t *const words, const CcaOverlayGlyphs *const glyphs,
                       const Rect *const r)
 {
-    for (int32_t left = r->x0 >> plane->cell_x << plane->cell_x; left < r->x1; left += CHUNK)
-        draw_columns(plane, c, words, glyphs, r, left);
+    TextStrip strip;
+    for (strip.y = r->y0 & -CELL; strip.y < r->y1; strip.y += TEXT_ROWS) {
+        for (strip.x = r->x0 & -CELL; strip.x < r->x1; strip.x += TEXT_COLUMNS) {
+            strip.clip = (Rect) {
+                .x0 = imax(r->x0, strip.x),
+                .x1 = imin(r->x1, strip.x + TEXT_COLUMNS),
+                .y0 = imax(r->y0, strip.y),
+                .y1 = imin(r->y1, strip.y + TEXT_ROWS),
+            };
+            find_coverage(&strip, c, words, glyphs);
+            draw_text_strip(planes, c, &strip);
+        }
+    }
 }
 
 /* --- all ------------------------------------------------------------------ */
@@ -771,11 +846,9 @@ void LEVEL(cca_overlay_draw_)(const CcaOverlayPicture *const picture,
             draw_path(&planes, c, list->words, &r);
         if (c->kind == CCA_OVERLAY_MASK && c->alpha != 0)
             draw_mask(&planes, c, list->words, &r);
-        for (uint32_t k = 0; k < planes.n; k++) {
-            if (c->kind == CCA_OVERLAY_BOX)
-                draw_box(&planes.planes[k], c, &r);
-            else if (c->kind == CCA_OVERLAY_TEXT)
-                draw_text(&planes.planes[k], c, list->words, glyphs, &r);
-        }
+        if (c->kind == CCA_OVERLAY_TEXT)
+            draw_text(&planes, c, list->words, glyphs, &r);
+        for (uint32_t k = 0; k < planes.n && c->kind == CCA_OVERLAY_BOX; k++)
+            draw_box(&planes.planes[k], c, &r);
     }
 }
