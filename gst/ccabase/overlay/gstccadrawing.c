@@ -373,31 +373,30 @@ centroid_pixel (gdouble centroid, guint size, gint32 *pixel)
 }
 
 static void
-add_point (GstCcaDrawing *drawing, CcaOverlayCommand *path, const gint32 *point)
-{
-  const gint32 before = path->thickness / 2;
-  const gint32 after = path->thickness - before;
-  const gint32 at[2] = {drawing->x + point[0], drawing->y + point[1]};
-
-  path->x0 = MIN (path->x0, at[0] - before);
-  path->y0 = MIN (path->y0, at[1] - before);
-  path->x1 = MAX (path->x1, at[0] + after);
-  path->y1 = MAX (path->y1, at[1] + after);
-  g_array_append_vals (drawing->words, at, 2);
-  path->n++;
-}
-
-static void
 add_trail (GstCcaDrawing *drawing, Trail *trail, const GstCcaColor *color)
 {
   CcaOverlayCommand path = make_command (drawing, CCA_OVERLAY_PATH, color,
       MAX_COORDINATE, MAX_COORDINATE, -MAX_COORDINATE, -MAX_COORDINATE);
+  const gint32 thickness = gst_cca_drawing_thickness (drawing);
+  const gint32 before = thickness / 2, after = thickness - before;
+  gint32 *at;
   guint i;
 
-  path.thickness = gst_cca_drawing_thickness (drawing);
+  path.thickness = thickness;
   path.first = drawing->words->len;
-  for (i = 0; i < trail->n; i++)
-    add_point (drawing, &path, trail_point (trail, i));
+  path.n = trail->n;
+  g_array_set_size (drawing->words, path.first + 2 * path.n);
+  at = &g_array_index (drawing->words, gint32, path.first);
+  for (i = 0; i < path.n; i++, at += 2) {
+    const gint32 *point = trail_point (trail, i);
+
+    at[0] = drawing->x + point[0];
+    at[1] = drawing->y + point[1];
+    path.x0 = MIN (path.x0, at[0] - before);
+    path.y0 = MIN (path.y0, at[1] - before);
+    path.x1 = MAX (path.x1, at[0] + after);
+    path.y1 = MAX (path.y1, at[1] + after);
+  }
   g_array_append_val (drawing->commands, path);
 }
 
