@@ -85,15 +85,18 @@ COPIED void paint_labels(uint8_t *const out, const uint8_t *const labels, const 
     memcpy(out + BLOCK, &high, sizeof(high));
 }
 
-/* Returns whether all labels of a block are equal. */
-COPIED bool is_even(const uint8_t *const labels, const uint32_t size)
+/* Returns whether `n` labels, a multiple of 4, are equal. */
+COPIED bool is_even(const uint8_t *const labels, const uint32_t size, const uint32_t n)
 {
-    uint64_t words[MAX_LABEL_SIZE * BLOCK / 8], all = 0;
-    memcpy(words, labels, size * BLOCK);
-    for (uint32_t i = 1; i < size * BLOCK / 8; i++)
-        all |= words[i] ^ words[0];
-    const uint64_t rotated = words[0] << 8 * size | words[0] >> (64 - 8 * size);
-    return (all | (words[0] ^ rotated)) == 0;
+    uint64_t first, word, all = 0;
+    memcpy(&first, labels, 4 * size);
+    memcpy((uint8_t *) &first + 8 - 4 * size, labels, 4 * size);
+    for (uint32_t i = 0; i + 8 / size <= n; i += 8 / size) {
+        memcpy(&word, labels + i * size, sizeof(word));
+        all |= word ^ first;
+    }
+    const uint64_t rotated = first << 8 * size | first >> (64 - 8 * size);
+    return (all | (first ^ rotated)) == 0;
 }
 
 COPIED uint32_t label_at(const uint8_t *const p, const uint32_t size)
@@ -104,15 +107,17 @@ COPIED uint32_t label_at(const uint8_t *const p, const uint32_t size)
 COPIED void paint_colors(uint8_t *const out, const uint8_t *const labels, const uint32_t size,
                          const CcaPaintPalette *const palette)
 {
-    const uint32_t *const colors = palette->colors;
-    if (is_even(labels, size)) {
-        const uint32_t c = colors[label_at(labels, size)];
-        const Colors four = { c, c, c, c };
-        for (uint32_t i = 0; i < BLOCK; i += 4)
-            memcpy(out + 4 * i, &four, sizeof(four));
-    } else {
-        for (uint32_t i = 0; i < BLOCK; i++)
-            memcpy(out + 4 * i, &colors[label_at(labels + i * size, size)], 4);
+    const bool is_block_even = is_even(labels, size, BLOCK);
+    uint32_t c = palette->colors[label_at(labels, size)];
+    for (uint32_t i = 0; i < BLOCK; i += 4) {
+        const uint8_t *const label = labels + i * size;
+        if (!is_block_even)
+            c = palette->colors[label_at(label, size)];
+        Colors four = { c, c, c, c };
+        if (!is_block_even && !is_even(label, size, 4))
+            for (uint32_t k = 1; k < 4; k++)
+                four[k] = palette->colors[label_at(label + k * size, size)];
+        memcpy(out + 4 * i, &four, sizeof(four));
     }
 }
 
