@@ -716,7 +716,7 @@ install_component_properties (GObjectClass *klass)
    * pixels' positions, sums and extremes of their values, and counts of
    * neighbours. All are exact integers, see #GstCcaFeatures. Memory is allocated
    * for them. Video wider or higher than 65535 pixels is refused then, and
-   * cudacca refuses any video. Can be set only in NULL and READY.
+   * algorithm=flsl-cd refuses any video. Can be set only in NULL and READY.
    *
    * Since: 0.1
    */
@@ -724,7 +724,7 @@ install_component_properties (GObjectClass *klass)
       g_param_spec_flags ("features", "Features",
           "Further numbers of each component: moments for the orientation and "
           "the axes, intensity for the mean and the peak, shape for the number "
-          "of holes. cudacca has none of them",
+          "of holes",
           GST_TYPE_CCA_FEATURE_FLAGS, DEFAULT_FEATURES, GST_CCA_PARAM_READY));
 
   /**
