@@ -86,6 +86,8 @@
     X(SUPER_MASK_ANYTHING, "cca_super_mask_anything")         \
     X(SUPER_8_MEASURED, "cca_super_8_measured")               \
     X(SUPER_MASK_MEASURED, "cca_super_mask_measured")         \
+    X(SUPER_8_ALL, "cca_super_8_all")                         \
+    X(SUPER_MASK_ALL, "cca_super_mask_all")                   \
     X(TILE_8, "cca_tile_8")                                   \
     X(TILE_16, "cca_tile_16")                                 \
     X(TILE_OTSU_8, "cca_tile_otsu_8")                         \

@@ -2,7 +2,7 @@
  * Copyright (C) 2026 the gst-cudacca authors */
 
 /* Pictures of ids: as many components as a form can name, and one more; regions,
- * filters, records that are not delivered. Other groups ask for labels, too, in some
+ * filters, features, records that are not delivered. Other groups ask for labels, too, in some
  * of their cases. */
 
 #include "cases.h"
@@ -71,6 +71,8 @@ static Case make_any(Rng *const r, const bool tiny)
         c.config.width += rng_below(r, 200);
     if (rng_percent(r, 20))
         c.config.foreground = c.params.foreground = CCA_FOREGROUND_OTSU;
+    if (rng_percent(r, 30)) /* the tables of labels remain for frames without features */
+        case_features(r, &c.config);
     return c;
 }
 

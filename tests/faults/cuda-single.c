@@ -249,6 +249,17 @@ falling_far (guint x, guint y)
   return x == y + 1014 ? 255 : 0;
 }
 
+/* Bars that begin with a word, the same in all rows, and on their left teeth in
+ * every third row, also across the border of two tiles. */
+static guint8
+teeth (guint x, guint y)
+{
+  gboolean has_teeth = (x / 32 + 2) % 3 == 0 && x % 32 >= 28 && y % 3 == 2;
+  gboolean has_bar = (x / 32 + 2) % 3 == 1 && x % 32 < 8;
+
+  return has_teeth || has_bar ? 255 : 0;
+}
+
 static guint8
 rising_far (guint x, guint y)
 {
@@ -840,6 +851,7 @@ FRAMES_TEST (test_super_features, play_each, CCA_CUDA_SUPER, "4",
     FRAME (pierced, 2048, 40, 4, SINGLE, .features = CCA_FEATURES_ALL),
     FRAME (pierced, 2040, 40, 8, SINGLE, .features = CCA_FEATURES_ALL),
     FRAME (falling_far, 2048, 20, 4, SINGLE, .features = CCA_FEATURES_ALL),
+    FRAME (teeth, 2048, 40, 4, SINGLE, .features = CCA_FEATURES_ALL),
     FRAME (pattern_blots, 2048, 40, 8, SINGLE, .features = CCA_FEATURES_ALL),
     FRAME (pattern_blots, 2048, 40, 4, SINGLE, .min_width = 10,
         .features = CCA_FEATURES_SHAPE),

@@ -95,6 +95,8 @@ static const SimKernels product_kernels{
     KERNEL(cca_super_mask_anything),
     KERNEL(cca_super_8_measured),
     KERNEL(cca_super_mask_measured),
+    KERNEL(cca_super_8_all),
+    KERNEL(cca_super_mask_all),
     KERNEL(cca_tile_8),
     KERNEL(cca_tile_16),
     KERNEL(cca_tile_8_soon),

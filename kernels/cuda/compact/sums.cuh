@@ -41,16 +41,17 @@ DEVICE PixelSums sum_up(const PixelSums &sums, const bool mine)
 
 /* --- moments --------------------------------------------------------------- */
 
-/* (x, y) is the word's first pixel in the tile, and column `middle` the origin of the sum of
- * squares of x. */
+/* Adds a run in `rows` rows. (x, y) is the first word's first pixel in the tile, and column
+ * `middle` the origin of the sum of squares of x. */
 DEVICE void add_moments(PixelSums &sums, const uint32_t run, const uint32_t x, const uint32_t y,
-                        const uint32_t middle)
+                        const uint32_t rows, const uint32_t middle)
 {
     const uint32_t n = __popc(run), first = x + __ffs(run) - 1, from = first - middle;
-    const uint32_t pairs = n * (n - 1);
-    sums.v[CUDA_SUM_XX] += n * from * from + from * pairs + pairs * (2 * n - 1) / 6;
-    sums.v[CUDA_SUM_XY] += y * (n * first + pairs / 2);
-    sums.v[CUDA_SUM_YY] += y * y * n;
+    const uint32_t pairs = n * (n - 1), row_pairs = rows * (rows - 1);
+    const uint32_t sum_y = rows * y + row_pairs / 2;
+    sums.v[CUDA_SUM_XX] += rows * (n * from * from + from * pairs + pairs * (2 * n - 1) / 6);
+    sums.v[CUDA_SUM_XY] += sum_y * (n * first + pairs / 2);
+    sums.v[CUDA_SUM_YY] += n * (y * (sum_y + row_pairs / 2) + row_pairs * (2 * rows - 1) / 6);
 }
 
 /* --- intensity ------------------------------------------------------------- */
@@ -70,14 +71,14 @@ DEVICE uint4 load_sixteen(const uint8_t *const p, const uint32_t n)
                       (uint32_t) (high >> 32));
 }
 
+/* Sums over pixels of a word. The maxima of v << 8 | 31 - x and of ~v are those of two halves. */
 struct Intensity {
-    uint32_t v, vv, vx, not_min;
-    uint32_t peak; /* the maximum of v << 8 | 31 - x */
+    uint32_t v, vv, vx;
+    uint32_t peaks, not_mins;
 };
 
 /* Adds 16 pixels, of which those with `bits` are in the run, whose word begins `x` before. */
-DEVICE void add_sixteen(Intensity &sum, uint32_t &peaks, uint32_t &not_mins, const uint4 &pixels,
-                        const uint32_t bits, const uint32_t x)
+DEVICE void add_sixteen(Intensity &sum, const uint4 &pixels, const uint32_t bits, const uint32_t x)
 {
     const uint32_t words[4] = { pixels.x, pixels.y, pixels.z, pixels.w };
 #pragma unroll
@@ -88,8 +89,9 @@ DEVICE void add_sixteen(Intensity &sum, uint32_t &peaks, uint32_t &not_mins, con
         sum.vv = __dp4a(v, v, sum.vv);
         sum.vx = __dp4a(v, 0x03020100u + first * 0x01010101u, sum.vx);
         const uint32_t places = 0x1c1d1e1fu - first * 0x01010101u;
-        peaks = max_of_pairs(peaks, __byte_perm(v, places, 0x1504), __byte_perm(v, places, 0x3726));
-        not_mins = max_of_pairs(not_mins, not_v & 0x00ff00ffu, not_v >> 8 & 0x00ff00ffu);
+        sum.peaks = max_of_pairs(sum.peaks, __byte_perm(v, places, 0x1504),
+                                 __byte_perm(v, places, 0x3726));
+        sum.not_mins = max_of_pairs(sum.not_mins, not_v & 0x00ff00ffu, not_v >> 8 & 0x00ff00ffu);
     }
 }
 
@@ -116,31 +118,39 @@ DEVICE WordPixels load_pixels(const CudaMeasure &m, const uint32_t width, const 
 DEVICE Intensity intensity_of(const WordPixels &pixels, const uint32_t run)
 {
     Intensity sum = {};
-    uint32_t peaks = 0, not_mins = 0;
     if (run & UINT16_MAX)
-        add_sixteen(sum, peaks, not_mins, pixels.halves[0], run & UINT16_MAX, 0);
+        add_sixteen(sum, pixels.halves[0], run & UINT16_MAX, 0);
     if (run >> 16)
-        add_sixteen(sum, peaks, not_mins, pixels.halves[1], run >> 16, 16);
-    sum.peak = max(peaks & UINT16_MAX, peaks >> 16);
-    sum.not_min = max(not_mins & UINT16_MAX, not_mins >> 16) | ~255u;
-    if (sum.peak >> 8 == 0) /* pixels outside the run have the value 0, too */
-        sum.peak = 32 - __ffs(run);
+        add_sixteen(sum, pixels.halves[1], run >> 16, 16);
     return sum;
 }
 
+/* The maximum of v << 8 | 31 - x. */
+DEVICE uint32_t peak_of(const Intensity &sum, const uint32_t run)
+{
+    const uint32_t peak = max(sum.peaks & UINT16_MAX, sum.peaks >> 16);
+    return peak >> 8 != 0 ? peak :
+                            32 - __ffs(run); /* pixels outside the run have the value 0, too */
+}
+
+DEVICE uint32_t not_min_of(const Intensity &sum)
+{
+    return max(sum.not_mins & UINT16_MAX, sum.not_mins >> 16) | ~255u;
+}
+
 /* (x, y) is the word's first pixel in a tile of this width. */
-DEVICE void add_intensity(PixelSums &sums, const WordPixels &pixels, const uint32_t width,
+DEVICE void add_intensity(PixelSums &sums, const Intensity &v, const uint32_t width,
                           const uint32_t run, const uint32_t x, const uint32_t y)
 {
-    const Intensity v = intensity_of(pixels, run);
+    const uint32_t peak = peak_of(v, run);
     sums.v[CUDA_SUM_V] += v.v;
     sums.v[CUDA_SUM_VV] += v.vv;
     sums.v[CUDA_SUM_VX] += v.vx + x * v.v;
     sums.v[CUDA_SUM_VY] += y * v.v;
-    sums.v[SUM_NOT_MIN] = max(sums.v[SUM_NOT_MIN], v.not_min);
+    sums.v[SUM_NOT_MIN] = max(sums.v[SUM_NOT_MIN], not_min_of(v));
     sums.v[SUM_PEAK] = max(sums.v[SUM_PEAK],
-                           v.peak >> 8 << peak_bits |
-                               ((1u << peak_bits) - 1 - (y * width + x + 31 - (v.peak & 255))));
+                           peak >> 8 << peak_bits |
+                               ((1u << peak_bits) - 1 - (y * width + x + 31 - (peak & 255))));
 }
 
 /* The peak in pixels of the region, see CudaMeasured. */

@@ -22,7 +22,7 @@ constexpr uint32_t n_tile_diagonals = 1024;
 struct Measures {
     /* Of each slot, in pixels of the tile. */
     uint32_t words[n_pixel_sums][Narrow::open_slots + CCA_SINGLE_MEASURED];
-    /* Of the joined components that begin in the tile, as in CudaSingleMeasured. */
+    /* Sums of the joined components that begin in the tile. */
     uint32_t own[CUDA_SINGLE_WORDS][Narrow::open_slots];
     uint32_t diagonals[n_tile_diagonals]; /* pairs of slots: a | b << 16 */
     uint32_t n_diagonals;
@@ -141,9 +141,11 @@ DEVICE void add_pixels(PixelSums &sums, const CudaImage &image, const CudaMeasur
 {
     const uint32_t x = w.column * 32;
     if (m.flags & CCA_FEATURES_MOMENTS)
-        add_moments(sums, run, x, w.row, 0);
+        add_moments(sums, run, x, w.row, 1, 0);
     if (m.flags & CCA_FEATURES_INTENSITY)
-        add_intensity(sums, load_pixels(m, image.width, place.x0 + x, place.y0 + w.row, run),
+        add_intensity(sums,
+                      intensity_of(load_pixels(m, image.width, place.x0 + x, place.y0 + w.row, run),
+                                   run),
                       Narrow::width, run, x, w.row);
 }
 

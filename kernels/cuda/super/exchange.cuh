@@ -49,21 +49,15 @@ DEVICE Features in_region(const Place &place, const Vote &v, const uint32_t firs
              v.sum_y + (uint64_t) place.y0 * v.area };
 }
 
-DEVICE Vote vote_in(const Slots &slots, const uint32_t i)
-{
-    return { slots.area[i],  slots.sum_x[i], slots.sum_y[i],
-             slots.min_x[i], slots.max_x[i], slots.max_y[i] };
-}
-
 DEVICE Features closed_features(const Tile &tile, const Place &place, const uint32_t i)
 {
-    return in_region(place, vote_in(tile.slots, i), tile.slots.first[i] & first_mask);
+    return in_region(place, tile.slots[i], tile.slots[i].first & first_mask);
 }
 
 DEVICE void publish_open(const Tile &tile, const CudaImage &image, const CudaSuper &s,
                          const Place &place, const uint32_t i)
 {
-    const uint32_t first = tile.slots.first[i] & first_mask, node = frame_node(place.tile, i);
+    const uint32_t first = tile.slots[i].first & first_mask, node = frame_node(place.tile, i);
     const Features f = closed_features(tile, place, i);
     const uint32_t pixel = f.min_y * image.width + place.x0 + first % width;
     s.parent[node] = (uint64_t) pixel << 32 | node;
@@ -79,9 +73,9 @@ DEVICE void publish_components(Tile &tile, const CudaImage &image, const CudaSup
     uint32_t n_open = 0;
 #pragma unroll 1
     for (uint32_t i = threadIdx.x; i - lane < n; i += blockDim.x) {
-        const uint32_t first = i < n ? tile.slots.first[i] : 0;
+        const uint32_t first = i < n ? tile.slots[i].first : 0;
         const bool open = first & first_is_open;
-        const bool counts = i < n && !open && area_passes(image, tile.slots.area[i]) &&
+        const bool counts = i < n && !open && area_passes(image, tile.slots[i].area) &&
                             (!is_general(scope) || !image.by_marks ||
                              passes(image, filter, closed_features(tile, place, i)));
         if (open)
@@ -118,16 +112,28 @@ DEVICE uint32_t number_at_side(const Tile &tile, const uint32_t side, const uint
     return node != none ? number_of(tile, node) : none;
 }
 
-/* Publishes the labels at the edges with the neighbours above and on the left. */
+/* Publishes the labels at the edges with the neighbours above and on the left, and for the shape
+ * those at the other edges. */
+template <Scope scope>
 DEVICE void publish_edges(const Tile &tile, const CudaSuper &s, const Place &place)
 {
     uint16_t *const labels = edges_of(s, place.tile);
-    if (place.above)
+    const bool all = is_measured(scope) && s.bottom_words != NULL;
 #pragma unroll 1
-        for (uint32_t x = threadIdx.x; x < width; x += blockDim.x)
+    for (uint32_t x = threadIdx.x; x < width; x += blockDim.x) {
+        if (place.above)
             labels[x] = (uint16_t) number_at(tile, tile.top_words, tile.top_nodes, x);
-    if (place.left && threadIdx.x < place.rows)
-        labels[CCA_SUPER_EDGE_LEFT + threadIdx.x] = (uint16_t) number_at_side(tile, 0, threadIdx.x);
+        if (all && place.below)
+            labels[CCA_SUPER_EDGE_BOTTOM + x] = (uint16_t) number_at(tile, tile.bottom_words,
+                                                                     tile.bottom_nodes, x);
+    }
+    const uint32_t y = threadIdx.x;
+    if (place.left && y < place.rows)
+        labels[CCA_SUPER_EDGE_LEFT + y] = (uint16_t) number_at_side(tile, 0, y);
+    if (all && place.right && y < place.rows)
+        labels[CCA_SUPER_EDGE_RIGHT + y] = (uint16_t) number_at_side(tile, 1, y);
+    if (all && place.below && y < WARP)
+        s.bottom_words[place.tile * WARP + y] = tile.bottom_words[y];
 }
 
 /* Publishes how many components begin in the rows and in the tile. Called by all threads, after a
@@ -314,14 +320,14 @@ DEVICE void reduce_open(Tile &tile, const CudaSuper &s, const Place &place, cons
     const bool few = tile.n_open <= n_few;
 #pragma unroll 1
     for (uint32_t i = threadIdx.x; i < n; i += blockDim.x) {
-        if (!(tile.slots.first[i] & first_is_open))
+        if (!(tile.slots[i].first & first_is_open))
             continue;
         const uint32_t node = frame_node(place.tile, i);
         const uint32_t root = (uint32_t) find_in_frame(s.parent, node,
                                                        load_relaxed(s.parent + node));
-        const Vote v = vote_in(tile.slots, i);
+        const Vote v = tile.slots[i];
         if (root == node)
-            tile.slots.first[i] |= first_begins;
+            tile.slots[i].first |= first_begins;
         else if (few || !add_to_sums(tile.sums, root, v))
             add_to_root(s, place, root, v);
     }
@@ -356,7 +362,7 @@ DEVICE void count_begun(Tile &tile, const CudaImage &image, const CudaSuper &s,
     bool any = false;
 #pragma unroll 1
     for (uint32_t i = threadIdx.x; i < n; i += blockDim.x) {
-        const uint32_t first = tile.slots.first[i], row = (first & first_mask) / width;
+        const uint32_t first = tile.slots[i].first, row = (first & first_mask) / width;
         if (!(first & first_begins) ||
             (filters &&
              !is_found<scope>(image, s.open + frame_node(place.tile, i), filter, place.y0 + row)))

@@ -19,10 +19,10 @@ DEVICE void store_ids(Tile &tile, const CudaSuper &s, const Place &place, const 
 {
 #pragma unroll 1
     for (uint32_t i = threadIdx.x; i < n; i += blockDim.x) {
-        const uint32_t first = tile.slots.first[i], node = frame_node(place.tile, i);
+        const uint32_t first = tile.slots[i].first, node = frame_node(place.tile, i);
         const uint32_t id = tile.counted[i / WARP] >> i % WARP & 1 ? rank_of(tile, i) + 1 : 0;
         if (!(first & first_is_open) || first & first_begins)
-            tile.slots.max_x[i] = id;
+            tile.slots[i].max_x = id;
         if (first & first_begins)
             store_relaxed(s.parent + node, (uint64_t) id << 32 | node);
     }
@@ -33,15 +33,30 @@ DEVICE void fetch_ids(Tile &tile, const CudaSuper &s, const Place &place, const 
 {
 #pragma unroll 1
     for (uint32_t i = threadIdx.x; i < n; i += blockDim.x) {
-        const uint32_t first = tile.slots.first[i], node = frame_node(place.tile, i);
+        const uint32_t first = tile.slots[i].first, node = frame_node(place.tile, i);
         if (first & first_is_open && !(first & first_begins))
-            tile.slots.max_x[i] =
+            tile.slots[i].max_x =
                 (uint32_t) (find_in_frame(s.parent, node, load_relaxed(s.parent + node)) >> 32);
     }
 }
 
+/* A word of the warp's strip, and its first node << 32. */
+template <Scope scope>
+DEVICE uint64_t word_of(const Tile &tile, const CudaSuper &s, const Place &place,
+                        const uint32_t column, const uint32_t row)
+{
+    if (scope == ANYTHING)
+        return *word_place(s, place, column, row);
+    const uint32_t at = tile.kept.at[row][column];
+    if (at == no_group)
+        return 0;
+    const Group g = unpack_group(tile.kept.groups[threadIdx.x / WARP * strip_groups + at], place);
+    return (uint64_t) g.node << 32 | g.word;
+}
+
 /* Writes the labels of a strip, one column of words after the other, whose ids mostly are those of
  * the row above. A warp writes 32 consecutive pixels. */
+template <Scope scope>
 DEVICE void write_strip(const Tile &tile, const CudaImage &image, const CudaSuper &s,
                         const CudaLabels &labels, const Place &place)
 {
@@ -52,17 +67,17 @@ DEVICE void write_strip(const Tile &tile, const CudaImage &image, const CudaSupe
         const uint32_t x = place.x0 + column * 32 + lane;
         uint64_t own = 0, above = 0;
         if (lane < place.strip_rows)
-            own = *word_place(s, place, column, place.strip_row + lane);
+            own = word_of<scope>(tile, s, place, column, place.strip_row + lane);
         uint32_t id = 0;
 #pragma unroll 1
         for (uint32_t row = 0; row < place.strip_rows; row++) {
             const uint64_t word = __shfl_sync(ALL_LANES, own, row);
             if (word != above) {
                 const uint32_t bits = (uint32_t) word;
-                const uint32_t node = (uint32_t) (word >> 32) - place.tile * n_nodes;
+                const uint32_t node = (uint32_t) (word >> 32);
                 id = 0;
                 if (bits >> lane & 1)
-                    id = tile.slots.max_x[number_of(tile, run_node(bits, node, 1u << lane))];
+                    id = tile.slots[number_of(tile, run_node(bits, node, 1u << lane))].max_x;
                 above = word;
             }
             if (x < image.width)
@@ -73,6 +88,7 @@ DEVICE void write_strip(const Tile &tile, const CudaImage &image, const CudaSupe
 
 /* Writes the labels of the tile, and a part of those outside the region. Called by all threads,
  * after the records. */
+template <Scope scope>
 DEVICE void write_labels(Tile &tile, const CudaImage &image, const CudaSuper &s,
                          const CudaLabels &asked, const Place &place, const uint32_t n,
                          const bool any_open)
@@ -92,7 +108,7 @@ DEVICE void write_labels(Tile &tile, const CudaImage &image, const CudaSuper &s,
     __syncthreads();
     const CudaLabels labels = labels_form(asked, tile.n_ids);
     if (labels.bits > 0) {
-        write_strip(tile, image, s, labels, place);
+        write_strip<scope>(tile, image, s, labels, place);
 #pragma unroll 1
         for (uint32_t y = place.tile * n_warps + warp; y < labels.height; y += s.n_tiles * n_warps)
             clear_outside(labels, image, y);

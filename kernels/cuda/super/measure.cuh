@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Measures the components of a tile: moments, intensity and shape. Each lane has a column of words,
- * and sums up the pixels of consecutive rows that belong to the same component. */
+/* Measures the components of a tile: moments, intensity and shape. A lane has a group, and sums up
+ * the pixels of one of its runs in all rows that repeat it. */
 
 #ifndef CCA_CUDA_SUPER_MEASURE_CUH
 #define CCA_CUDA_SUPER_MEASURE_CUH
@@ -12,29 +12,18 @@
 namespace super
 {
 
-/* --- before the first barrier ---------------------------------------------- */
-
-/* Publishes the components of the strip's nodes, for those that touch them from other tiles. */
-DEVICE void publish_numbers(const Tile &tile, const CudaSuper &s, const Place &place,
-                            const Strip &strip)
-{
-#pragma unroll 1
-    for (uint32_t i = strip.begin + threadIdx.x % WARP; i < strip.end; i += WARP)
-        s.numbers[place.tile * n_nodes + i] = (uint16_t) number_of(tile, i);
-}
-
 /* --- components ------------------------------------------------------------ */
 
 /* After the records and labels, components of the tile with the same root share the slot of one of
  * them, their representative. These tables have other uses then. */
 DEVICE uint32_t &root_of(Tile &tile, const uint32_t i)
 {
-    return tile.slots.min_x[i];
+    return tile.slots[i].min_x;
 }
 
 DEVICE uint32_t &representative(Tile &tile, const uint32_t i)
 {
-    return tile.slots.max_y[i];
+    return tile.slots[i].max_y;
 }
 
 /* Finds or makes the entry of a root; returns `none` if there is no room. */
@@ -64,7 +53,7 @@ DEVICE void choose_representatives(Tile &tile, const CudaSuper &s, const Place &
     for (uint32_t i = threadIdx.x; i < n; i += blockDim.x) {
         const uint32_t node = frame_node(place.tile, i);
         uint32_t root = node, at = none;
-        if (tile.slots.first[i] & first_is_open) {
+        if (tile.slots[i].first & first_is_open) {
             root = (uint32_t) find_in_frame(s.parent, node, load_relaxed(s.parent + node));
             at = enter_root(tile, root, i);
         }
@@ -77,9 +66,9 @@ DEVICE void choose_representatives(Tile &tile, const CudaSuper &s, const Place &
         const uint32_t at = representative(tile, i), to = at != none ? tile.root_numbers[at] : i;
         representative(tile, i) = to;
         if (to != i) {
-            atomicAdd(tile.slots.area + to, tile.slots.area[i]);
-            atomicAdd(tile.slots.sum_x + to, tile.slots.sum_x[i]);
-            atomicAdd(tile.slots.sum_y + to, tile.slots.sum_y[i]);
+            atomicAdd(&tile.slots[to].area, tile.slots[i].area);
+            atomicAdd(&tile.slots[to].sum_x, tile.slots[i].sum_x);
+            atomicAdd(&tile.slots[to].sum_y, tile.slots[i].sum_y);
         }
     }
 }
@@ -142,8 +131,8 @@ DEVICE CudaMeasured measured_in_slot(const Tile &tile, const CudaImage &image, c
             r.sums[k] += (uint64_t) (carries >> max(carry_shift(k), 0) & 15) << 32;
     }
     const uint64_t middle = width / 2;
-    const Origin origin = { place.x0, place.y0, tile.slots.area[i], tile.slots.sum_x[i],
-                            tile.slots.sum_y[i] };
+    const Origin origin = { place.x0, place.y0, tile.slots[i].area, tile.slots[i].sum_x,
+                            tile.slots[i].sum_y };
     r.sums[CUDA_SUM_XX] += middle * (2 * origin.sum_x - middle * origin.area);
     move_sums(r.sums, origin);
     r.not_v_min = tile.measured.words[SUM_NOT_MIN][i];
@@ -168,124 +157,206 @@ DEVICE void add_to_frame(CudaMeasured &to, const CudaMeasured &r)
     atomicMax((unsigned long long *) &to.not_v_min, (unsigned long long) r.not_v_min);
 }
 
-/* --- a row ----------------------------------------------------------------- */
+/* --- beside a run ---------------------------------------------------------- */
 
-DEVICE uint64_t load_word(const CudaSuper &s, const Place &place, const int32_t column,
-                          const int32_t row)
+/* The group of this warp's strip, or of the one above it, with the word in a row; NULL: the word
+ * is 0. */
+DEVICE const uint2 *group_at(const Tile &tile, const Place &place, const uint32_t column,
+                             const uint32_t row)
 {
-    return __ldcg((const unsigned long long *) word_place(s, place, column, row));
+    const uint32_t strip = threadIdx.x / WARP - (row < place.strip_row);
+    const uint32_t at = tile.kept.at[row][column];
+    return at != no_group ? tile.kept.groups + strip * strip_groups + at : NULL;
 }
 
-/* A lane's word of a row with its first node in the tile, and if the shape is measured the words
- * beside it. */
-struct Around {
-    uint32_t word, node;
-    uint32_t left, right;
-};
-
-/* Called by a whole warp. */
-DEVICE Around load_row(const CudaSuper &s, const Place &place, const int32_t row, const bool shape)
+/* The label of a pixel beside the tile in the tile `other`, or `none`. */
+DEVICE uint32_t label_beside(const CudaSuper &s, const Place &place, const int32_t x,
+                             const int32_t y, uint32_t &other)
 {
-    const uint32_t lane = threadIdx.x % WARP;
-    const bool first = lane == 0, last = lane == WARP - 1;
-    const uint64_t v = load_word(s, place, (int32_t) lane, row);
-    Around a = { (uint32_t) v, (uint32_t) (v >> 32) - place.tile * n_nodes, 0, 0 };
-    if (!shape)
-        return a;
-    uint32_t beside = 0; /* in another tile */
-    if (first ? place.left : last && place.right)
-        beside = (uint32_t) load_word(s, place, first ? -1 : WARP, row);
-    a.left = __shfl_up_sync(ALL_LANES, a.word, 1);
-    a.right = __shfl_down_sync(ALL_LANES, a.word, 1);
-    if (first)
-        a.left = beside;
-    if (last)
-        a.right = beside;
-    return a;
+    const int32_t dx = x < 0 ? -1 : x / (int32_t) width;
+    if ((dx < 0 && !place.left) || (dx > 0 && !place.right) || (y < 0 && !place.above))
+        return none;
+    other = place.tile + dx - (y < 0 ? s.tiles_x : 0);
+    return load_label(edges_of(s, other) + (y < 0  ? CCA_SUPER_EDGE_BOTTOM + (x & (width - 1)) :
+                                            dx < 0 ? CCA_SUPER_EDGE_RIGHT + y :
+                                                     CCA_SUPER_EDGE_LEFT + y));
+}
+
+/* The word in a column from -1 to WARP and a row from -1 on. Of a word beside the tile only the
+ * pixel next to it is loaded. */
+DEVICE uint32_t word_at(const Tile &tile, const CudaSuper &s, const Place &place,
+                        const int32_t column, const int32_t row)
+{
+    if ((uint32_t) column < WARP && row >= 0) {
+        const uint2 *const group = group_at(tile, place, column, row);
+        return group != NULL ? group->x : 0;
+    }
+    if ((uint32_t) column < WARP)
+        return place.above ? __ldcg(s.bottom_words + (place.tile - s.tiles_x) * WARP + column) : 0;
+    uint32_t other = 0;
+    const int32_t x = column < 0 ? -1 : (int32_t) width;
+    return label_beside(s, place, x, row, other) == none ? 0 : column < 0 ? 1u << 31 : 1;
 }
 
 /* The root of the component at a pixel, which is in the tile or next to it. */
 DEVICE uint32_t root_at(Tile &tile, const CudaSuper &s, const Place &place, const int32_t x,
                         const int32_t y)
 {
-    const uint64_t word = load_word(s, place, x >> 5, y);
-    const uint32_t node = run_node((uint32_t) word, (uint32_t) (word >> 32), 1u << (x & 31));
-    if (node / n_nodes == place.tile)
-        return root_of(tile, number_of(tile, node % n_nodes));
-    const uint32_t other = frame_node(node / n_nodes, __ldcg(s.numbers + node));
-    return (uint32_t) find_in_frame(s.parent, other, load_relaxed(s.parent + other));
+    if ((uint32_t) x < width && y >= 0) {
+        const Group g = unpack_group(*group_at(tile, place, x / 32, y), place);
+        return root_of(tile, number_of(tile, run_node(g.word, g.node, 1u << x % 32)));
+    }
+    uint32_t other = 0;
+    const uint32_t label = label_beside(s, place, x, y, other), node = frame_node(other, label);
+    return (uint32_t) find_in_frame(s.parent, node, load_relaxed(s.parent + node));
 }
+
+/* Which rows of the strip are foreground on the left of the tile. Called by a whole warp. */
+DEVICE void keep_left_side(Tile &tile, const CudaSuper &s, const Place &place)
+{
+    const uint32_t lane = threadIdx.x % WARP;
+    uint32_t other = 0, label = none;
+    if (lane < place.strip_rows)
+        label = label_beside(s, place, -1, place.strip_row + lane, other);
+    const uint32_t pixels = __ballot_sync(ALL_LANES, label != none);
+    if (lane == 0)
+        tile.kept.last_pixels[threadIdx.x / WARP][WARP] = pixels;
+    __syncwarp();
+}
+
+/* --- a run ----------------------------------------------------------------- */
 
 /* Counts the diagonals from the pixels of `from` to those above, on their left or right, that
  * belong to the same component. */
 DEVICE uint32_t count_diagonals(Tile &tile, const CudaSuper &s, const Place &place,
-                                const uint32_t from, const int32_t side, const uint32_t y,
+                                const uint32_t from, const int32_t side, const Group &g,
                                 const uint32_t root)
 {
     uint32_t n = 0;
 #pragma unroll 1
     for (uint32_t rest = from; rest != 0; rest &= rest - 1) {
-        const int32_t x = (int32_t) (threadIdx.x % WARP * 32 + __ffs(rest)) - 1 + side;
-        n += root_at(tile, s, place, x, (int32_t) y - 1) == root;
+        const int32_t x = (int32_t) (g.column * 32 + __ffs(rest)) - 1 + side;
+        n += root_at(tile, s, place, x, (int32_t) g.y - 1) == root;
     }
     return n;
 }
 
-DEVICE void measure_shape(Tile &tile, const CudaImage &image, const CudaSuper &s,
-                          const Place &place, PixelSums &sums, const uint32_t run, const uint32_t y,
-                          const Around &own, const Around &above, const uint32_t i)
+/* The first row of a run, which the row above differs from. */
+DEVICE void measure_first_row(Tile &tile, const CudaImage &image, const CudaSuper &s,
+                              const Place &place, PixelSums &sums, const uint32_t run,
+                              const Group &g, const uint32_t i)
 {
-    const Neighbours n = neighbours_of(own.word, own.left, own.right, above.word, above.left,
-                                       above.right);
+    const int32_t column = g.column, y = g.y;
+    uint32_t left = 0, above_left = 0, right = 0, above_right = 0;
+    if (run & 1) {
+        left = word_at(tile, s, place, column - 1, y);
+        above_left = word_at(tile, s, place, column - 1, y - 1);
+    }
+    if (run >> 31) {
+        right = word_at(tile, s, place, column + 1, y);
+        above_right = word_at(tile, s, place, column + 1, y - 1);
+    }
+    const Neighbours n = neighbours_of(g.word, left, right, word_at(tile, s, place, column, y - 1),
+                                       above_left, above_right);
     const Diagonals d = add_shape(sums, run, n, image.corner);
     if (image.corner || (d.to_left | d.to_right) == 0)
         return;
     const uint32_t root = root_of(tile, i);
-    sums.v[CUDA_SUM_DIAGONALS] += count_diagonals(tile, s, place, d.to_left, -1, y, root) +
-                                  count_diagonals(tile, s, place, d.to_right, 1, y, root);
+    sums.v[CUDA_SUM_DIAGONALS] += count_diagonals(tile, s, place, d.to_left, -1, g, root) +
+                                  count_diagonals(tile, s, place, d.to_right, 1, g, root);
 }
 
-/* From the last row up, because the frame's pixels that were read last are still in the cache.
- * Called by all threads. */
+/* The rows that repeat a run. They have no diagonals. */
+DEVICE void measure_repeats(const Tile &tile, const Place &place, PixelSums &sums,
+                            const uint32_t run, const Group &g)
+{
+    const uint32_t n = __popc(run), repeats = g.rows - 1;
+    sums.v[CUDA_SUM_PAIRS] += repeats * (2 * n - 1);
+    sums.v[CUDA_SUM_SQUARES] += repeats * (n - 1);
+    if (!(run & 1))
+        return;
+    const uint32_t *const last = tile.kept.last_pixels[threadIdx.x / WARP];
+    const uint32_t left = last[g.column > 0 ? g.column - 1 : WARP] >> (g.y - place.strip_row);
+    const uint32_t rows = (1u << g.rows) - 2;
+    sums.v[CUDA_SUM_PAIRS] += __popc(left & rows);
+    sums.v[CUDA_SUM_SQUARES] += __popc(left & left << 1 & rows);
+}
+
+/* The intensity of a run, whose words are inside the region and aligned. `pixels` are those of the
+ * first one. Each half of the next word is loaded as soon as that of this one is used. */
+DEVICE void measure_whole_words(const CudaMeasure &m, PixelSums &sums, const uint32_t run,
+                                const Group &g, const uint8_t *pixels)
+{
+    uint4 halves[2] = { *(const uint4 *) pixels, *(const uint4 *) (pixels + 16) };
+#pragma unroll 1
+    for (uint32_t y = g.y; y < g.y + g.rows; y++) {
+        const bool is_last = y + 1 == g.y + g.rows;
+        pixels += is_last ? 0 : m.stride;
+        Intensity sum = {};
+#pragma unroll
+        for (uint32_t k = 0; k < 2; k++) {
+            add_sixteen(sum, halves[k], run >> 16 * k & UINT16_MAX, 16 * k);
+            halves[k] = __ldcs((const uint4 *) (pixels + 16 * k));
+        }
+        add_intensity(sums, sum, width, run, g.column * 32, y);
+    }
+}
+
+DEVICE void measure_intensity(const CudaImage &image, const CudaMeasure &m, const Place &place,
+                              PixelSums &sums, const uint32_t run, const Group &g)
+{
+    const uint32_t x = place.x0 + g.column * 32, y = place.y0 + g.y;
+    const uint8_t *const pixels = m.pixels + y * m.stride + x;
+    if (x + 32 <= image.width && (((uintptr_t) pixels | m.stride) & 15) == 0) {
+        measure_whole_words(m, sums, run, g, pixels);
+        return;
+    }
+#pragma unroll 1
+    for (uint32_t k = 0; k < g.rows; k++)
+        add_intensity(sums, intensity_of(load_pixels(m, image.width, x, y + k, run), run), width,
+                      run, g.column * 32, g.y + k);
+}
+
+DEVICE void measure_run(Tile &tile, const CudaImage &image, const CudaSuper &s,
+                        const CudaMeasure &m, const Place &place, PixelSums &sums,
+                        const uint32_t run, const Group &g, const uint32_t i)
+{
+    if (m.flags & CCA_FEATURES_INTENSITY)
+        measure_intensity(image, m, place, sums, run, g);
+    if (m.flags & CCA_FEATURES_MOMENTS)
+        add_moments(sums, run, g.column * 32, g.y, g.rows, width / 2);
+    if (m.flags & CCA_FEATURES_SHAPE) {
+        measure_first_row(tile, image, s, place, sums, run, g, i);
+        measure_repeats(tile, place, sums, run, g);
+    }
+}
+
+/* Called by all threads. */
 DEVICE void measure_strip(Tile &tile, const CudaImage &image, const CudaSuper &s,
                           const CudaMeasure &m, const Place &place)
 {
-    const uint32_t x = threadIdx.x % WARP * 32, begin = place.strip_row;
-    const bool shape = m.flags & CCA_FEATURES_SHAPE;
-    uint32_t last = none; /* the component that `sums` is of */
-    PixelSums sums = { {}, m.flags };
-#pragma unroll 1
-    for (uint32_t y = begin + place.strip_rows; y-- > begin;) {
-        const Around own = load_row(s, place, (int32_t) y, shape);
-        Around above = {};
-        if (shape && (y > 0 || place.above))
-            above = load_row(s, place, (int32_t) y - 1, shape);
-        uint32_t node = own.node;
-        uint32_t rest = starts_of(own.word);
-        while (__any_sync(ALL_LANES, rest != 0)) {
-            const uint32_t i = rest != 0 ? representative(tile, number_of(tile, node++)) : last;
-            const bool ends = i != last && last != none;
-            if (__any_sync(ALL_LANES, ends)) {
-                vote_together(tile.measured, ends, last, sums);
-                if (ends)
-                    sums = { {}, m.flags };
-            }
-            last = i;
-            if (rest != 0) {
-                const uint32_t run = run_from(own.word, lowest_bit(rest));
-                if (m.flags & CCA_FEATURES_MOMENTS)
-                    add_moments(sums, run, x, y, width / 2);
-                if (m.flags & CCA_FEATURES_INTENSITY)
-                    add_intensity(sums,
-                                  load_pixels(m, image.width, place.x0 + x, place.y0 + y, run),
-                                  width, run, x, y);
-                if (shape)
-                    measure_shape(tile, image, s, place, sums, run, y, own, above, i);
-                rest &= rest - 1;
-            }
+    const uint32_t warp = threadIdx.x / WARP, n_groups = tile.kept.n_groups[warp];
+    const uint2 *const groups = tile.kept.groups + warp * strip_groups;
+    if (m.flags & CCA_FEATURES_SHAPE)
+        keep_left_side(tile, s, place);
+    uint32_t next = threadIdx.x % WARP, rest = 0;
+    Group g = {};
+    while (__any_sync(ALL_LANES, rest != 0 || next < n_groups)) {
+        if (rest == 0 && next < n_groups) {
+            g = unpack_group(groups[next], place);
+            rest = starts_of(g.word);
+            next += WARP;
         }
+        uint32_t i = none;
+        PixelSums sums = { {}, m.flags };
+        if (rest != 0) {
+            i = number_of(tile, g.node++);
+            measure_run(tile, image, s, m, place, sums, run_from(g.word, lowest_bit(rest)), g, i);
+            i = representative(tile, i);
+            rest &= rest - 1;
+        }
+        vote_together(tile.measured, i != none, i, sums);
     }
-    vote_together(tile.measured, last != none, last, sums);
 }
 
 /* --- a tile ---------------------------------------------------------------- */
@@ -304,7 +375,7 @@ DEVICE void add_slots(Tile &tile, const CudaImage &image, const CudaSuper &s, co
 {
 #pragma unroll 1
     for (uint32_t i = threadIdx.x; i < n; i += blockDim.x)
-        if (tile.slots.first[i] & first_is_open && representative(tile, i) == i)
+        if (tile.slots[i].first & first_is_open && representative(tile, i) == i)
             add_to_frame(measured_of(s, root_of(tile, i)), measured_in_slot(tile, image, place, i));
 }
 
@@ -321,10 +392,11 @@ DEVICE CudaMeasured take_measured(CudaMeasured &from)
     return r;
 }
 
-/* Writes the features of the components that begin in the tile. Called by all threads. */
+/* Writes the features of the open or of the closed components that begin in the tile. Called by all
+ * threads. */
 DEVICE void write_features(Tile &tile, const CudaImage &image, const CudaSuper &s,
                            const CudaCompact &compact, const CudaMeasure &m, const Place &place,
-                           const uint32_t n)
+                           const uint32_t n, const bool open)
 {
     constexpr uint32_t n_stages = sizeof(tile.feature_stages) / sizeof(tile.feature_stages[0]);
     const uint32_t lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
@@ -333,11 +405,10 @@ DEVICE void write_features(Tile &tile, const CudaImage &image, const CudaSuper &
         return;
 #pragma unroll 1
     for (uint32_t i = threadIdx.x; i - lane < n; i += n_writers) {
-        const uint32_t first = i < n ? tile.slots.first[i] : first_is_open;
+        const uint32_t first = i < n ? tile.slots[i].first : 0;
         uint32_t to = UINT32_MAX;
-        if (!(first & first_is_open) || first & first_begins) {
+        if (open ? first & first_begins : i < n && !(first & first_is_open)) {
             const uint32_t node = frame_node(place.tile, i);
-            const bool open = first & first_is_open;
             const CudaMeasured r = open ? take_measured(measured_of(s, node)) :
                                           measured_in_slot(tile, image, place, i);
             const uint32_t row = place.y0 + (first & first_mask) / width;
@@ -367,11 +438,16 @@ DEVICE void measure(Tile &tile, const CudaImage &image, const CudaSuper &s,
         __syncthreads();
         add_slots(tile, image, s, place, n);
     }
-    if (any_open)
-        meet_grid(tile, &s.counters->measured);
-    else
-        __syncthreads();
-    write_features(tile, image, s, compact, m, place, n);
+    __syncthreads();
+    if (any_open && threadIdx.x == 0)
+        arrive_at_grid(&s.counters->measured, 0);
+    write_features(tile, image, s, compact, m, place, n, false);
+    if (!any_open)
+        return;
+    if (threadIdx.x == 0)
+        await_grid(&s.counters->measured);
+    __syncthreads();
+    write_features(tile, image, s, compact, m, place, n, true);
 }
 
 } // namespace super

@@ -74,13 +74,11 @@ DEVICE Count count_components(const Tile &tile)
     return { warp_sum(n), warp_sum(lane < warp ? n : 0) };
 }
 
-DEVICE void clear_slots(Slots &slots, const uint32_t n)
+DEVICE void clear_slots(Slot *const slots, const uint32_t n)
 {
 #pragma unroll 1
-    for (uint32_t i = threadIdx.x; i < n; i += blockDim.x) {
-        slots.area[i] = slots.sum_x[i] = slots.sum_y[i] = slots.max_x[i] = slots.max_y[i] = 0;
-        slots.min_x[i] = UINT32_MAX;
-    }
+    for (uint32_t i = threadIdx.x; i < n; i += blockDim.x)
+        (Vote &) slots[i] = { 0, 0, 0, UINT32_MAX, 0, 0 };
 }
 
 /* Marks the roots of the strip with their numbers. `roots` is from flatten_strip(). */
@@ -107,30 +105,26 @@ DEVICE void number_full(Tile &tile, const Place &place)
                                                                          (open ? is_open : 0);
     if (threadIdx.x > 0)
         return;
-    Slots &v = tile.slots;
-    v.area[0] = width * h;
-    v.sum_x[0] = h * (width * (width - 1) / 2);
-    v.sum_y[0] = width * (h * (h - 1) / 2);
-    v.min_x[0] = 0;
-    v.max_x[0] = width - 1;
-    v.max_y[0] = h - 1;
-    v.first[0] = open ? first_is_open : 0;
+    (Vote &) tile.slots[0] = {
+        width * h, h * (width * (width - 1) / 2), width * (h * (h - 1) / 2), 0, width - 1, h - 1
+    };
+    tile.slots[0].first = open ? first_is_open : 0;
 }
 
 /* --- votes ----------------------------------------------------------------- */
 
-DEVICE void cast_vote(Slots &slots, const uint32_t slot, const Vote &v)
+DEVICE void cast_vote(Slot &to, const Vote &v)
 {
-    atomicAdd(slots.area + slot, v.area);
-    atomicAdd(slots.sum_x + slot, v.sum_x);
-    atomicAdd(slots.sum_y + slot, v.sum_y);
+    atomicAdd(&to.area, v.area);
+    atomicAdd(&to.sum_x, v.sum_x);
+    atomicAdd(&to.sum_y, v.sum_y);
     /* Most votes do not change the box. */
-    if (v.min_x < load_shared(slots.min_x + slot))
-        atomicMin(slots.min_x + slot, v.min_x);
-    if (v.max_x > load_shared(slots.max_x + slot))
-        atomicMax(slots.max_x + slot, v.max_x);
-    if (v.max_y > load_shared(slots.max_y + slot))
-        atomicMax(slots.max_y + slot, v.max_y);
+    if (v.min_x < load_shared(&to.min_x))
+        atomicMin(&to.min_x, v.min_x);
+    if (v.max_x > load_shared(&to.max_x))
+        atomicMax(&to.max_x, v.max_x);
+    if (v.max_y > load_shared(&to.max_y))
+        atomicMax(&to.max_y, v.max_y);
 }
 
 /* Features of a run of `length` pixels that `rows` rows repeat. */
@@ -167,7 +161,7 @@ DEVICE Hot choose_hot(const uint32_t number)
 DEVICE void vote(Tile &tile, Hot &hot, const uint32_t number, const Vote &v)
 {
     if (number != hot.number) {
-        cast_vote(tile.slots, number, v);
+        cast_vote(tile.slots[number], v);
         return;
     }
     hot.sum.area += v.area;
@@ -186,7 +180,7 @@ DEVICE void cast_hot(Tile &tile, const Hot &hot)
     const Vote sum = { warp_sum(hot.sum.area),  warp_sum(hot.sum.sum_x), warp_sum(hot.sum.sum_y),
                        warp_min(hot.sum.min_x), warp_max(hot.sum.max_x), warp_max(hot.sum.max_y) };
     if (threadIdx.x % WARP == 0)
-        cast_vote(tile.slots, hot.number, sum);
+        cast_vote(tile.slots[hot.number], sum);
 }
 
 /* Votes for all groups of a strip, one of each lane at a time. The run of a root has the first
@@ -215,7 +209,7 @@ DEVICE void vote_strip(Tile &tile, const Place &place, const Strip &s)
             const uint32_t x = g.column * 32 + highest_index(bit);
             uint32_t p = tile.parent[g.node++];
             if (p & is_root)
-                tile.slots.first[p & number_mask] = (p & is_open ? first_is_open : 0) |
+                tile.slots[p & number_mask].first = (p & is_open ? first_is_open : 0) |
                                                     (g.y * width + x);
             else
                 p = tile.parent[p];
@@ -227,6 +221,32 @@ DEVICE void vote_strip(Tile &tile, const Place &place, const Strip &s)
     }
     if (s.n_groups > 0)
         cast_hot(tile, hot);
+}
+
+/* Keeps the groups of a strip. */
+DEVICE void keep_groups(Tile &tile, const Place &place, const Strip &s)
+{
+    const uint32_t lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
+    Kept &kept = tile.kept;
+    uint32_t *const rows = (uint32_t *) kept.at[place.strip_row];
+    for (uint32_t i = lane; i < place.strip_rows * (WARP / 4); i += WARP)
+        rows[i] = no_group * 0x01010101u;
+    kept.last_pixels[warp][lane] = 0;
+    if (lane == 0)
+        kept.n_groups[warp] = s.n_groups;
+    __syncwarp();
+#pragma unroll 1
+    for (uint32_t i = lane; i < s.n_groups; i += WARP) {
+        const uint2 packed = tile.groups[warp * strip_groups + i];
+        const Group g = unpack_group(packed, place);
+        kept.groups[warp * strip_groups + i] = packed;
+#pragma unroll 1
+        for (uint32_t y = g.y; y < g.y + g.rows; y++)
+            kept.at[y][g.column] = (uint8_t) i;
+        if (g.word >> 31)
+            atomicOr(&kept.last_pixels[warp][g.column], ((1u << g.rows) - 1)
+                                                            << (g.y - place.strip_row));
+    }
 }
 
 } // namespace super

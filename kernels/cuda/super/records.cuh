@@ -79,7 +79,7 @@ DEVICE void rank_rows(Tile &tile, const CudaSuper &s, const Place &place, const 
 /* Rank of a counted component. */
 DEVICE uint32_t rank_of(const Tile &tile, const uint32_t i)
 {
-    const uint32_t row = (tile.slots.first[i] & first_mask) / width;
+    const uint32_t row = (tile.slots[i].first & first_mask) / width;
     return tile.row_ranks[row] + tile.before[i / WARP] +
            __popc(tile.counted[i / WARP] & ((1u << i % WARP) - 1));
 }
@@ -94,8 +94,8 @@ DEVICE void write_records(Tile &tile, const CudaImage &image, const CudaSuper &s
     for (uint32_t i = threadIdx.x; i - lane < n; i += blockDim.x) {
         uint32_t to = UINT32_MAX;
         if (tile.counted[i / WARP] >> lane & 1) {
-            const uint32_t first = tile.slots.first[i] & first_mask, rank = rank_of(tile, i);
-            const Features f = tile.slots.first[i] & first_is_open ?
+            const uint32_t first = tile.slots[i].first & first_mask, rank = rank_of(tile, i);
+            const Features f = tile.slots[i].first & first_is_open ?
                                    open_features(load_open(s.open + frame_node(place.tile, i)),
                                                  place.y0 + first / width) :
                                    closed_features(tile, place, i);

@@ -198,9 +198,9 @@ DEVICE Strip label_strip(Tile &tile, const CudaImage &image, const CudaSuper &su
             if (any && __any_sync(ALL_LANES, word != s.word))
                 fits = fits && add_row(tile, s, word, row + j, corners);
             store_sides(tile, s, place.strip_row + row + j);
-            if (is_general(scope) && super.words != NULL)
-                *word_place(super, place, threadIdx.x % WARP, place.strip_row + row + j) =
-                    (uint64_t) (place.tile * n_nodes + s.node) << 32 | s.word;
+            if (scope == ANYTHING && super.words != NULL)
+                *word_place(super, place, threadIdx.x % WARP,
+                            place.strip_row + row + j) = (uint64_t) s.node << 32 | s.word;
         }
     }
     end_groups(tile, s, __ballot_sync(ALL_LANES, s.word != 0), n_rows);

@@ -34,7 +34,7 @@ static CUresult prepare(CudaEngine *const e, const CUdevice device)
         &shared, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, device);
     e->super.fits_gpu = shared >= CCA_SUPER_SHARED;
     if (result == CUDA_SUCCESS && serves(e))
-        result = cca_cuda_allow_shared(&e->gpu, CUDA_SUPER_8_EDGES, CUDA_SUPER_MASK_MEASURED,
+        result = cca_cuda_allow_shared(&e->gpu, CUDA_SUPER_8_EDGES, CUDA_SUPER_MASK_ALL,
                                        CCA_SUPER_SHARED);
     return result;
 }
@@ -125,16 +125,16 @@ static void lay_out(const CudaEngine *const e, CudaSlot *const slot, CcaArena *c
     s->row_counts = cca_arena_place(arena, n * CCA_SUPER_MAX_ROWS, sizeof(*s->row_counts));
     s->totals = cca_arena_place(arena, n, sizeof(*s->totals));
     const uint64_t row_words = ((config->width - 1) / CCA_SUPER_WIDTH + 1) * CCA_SUPER_ROW_WORDS;
-    if (config->labels || config->features != CCA_FEATURES_NONE)
+    if (config->labels)
         s->words = cca_arena_place(arena, row_words * config->height, sizeof(*s->words));
     if (config->features & CCA_FEATURES_SHAPE)
-        s->numbers = cca_arena_place(arena, n * CCA_SUPER_NODES, sizeof(*s->numbers));
+        s->bottom_words = cca_arena_place(arena, n * CCA_SUPER_ROW_WORDS, sizeof(*s->bottom_words));
 }
 
-/* Whether the frame needs a kernel for limits of boxes, label images and features. */
-static bool is_special(const CudaEngine *const e, const CcaJob *const job)
+/* Whether the frame needs a kernel for limits of boxes and label images. */
+static bool is_special(const CcaJob *const job)
 {
-    return job->filter.on || cca_wants_labels(job) || cca_cuda_measures(e);
+    return job->filter.on || cca_wants_labels(job);
 }
 
 /* The kernels compare samples with given thresholds themselves, and need a mask for all else. */
@@ -142,28 +142,28 @@ static CudaPixels pixels(const CudaEngine *const e, const CcaJob *const job)
 {
     const CudaPixels samples = cca_cuda_samples(e, job);
     if (job->params.foreground != CCA_FOREGROUND_THRESHOLD || cca_cuda_opens(job) ||
-        job->mask != NULL || (samples == CUDA_PIXELS_16 && is_special(e, job)))
+        job->mask != NULL ||
+        (samples == CUDA_PIXELS_16 && (is_special(job) || cca_cuda_measures(e))))
         return CUDA_PIXELS_MASK;
     return samples;
 }
 
 static void launch(CudaEngine *const e, CudaSlot *const slot, CudaLaunches *const launches)
 {
-    static const CudaKernel kernels[][4] = {
+    static const CudaKernel kernels[][5] = {
         [CUDA_PIXELS_8] = { CUDA_SUPER_8_EDGES, CUDA_SUPER_8_CORNERS, CUDA_SUPER_8_ANYTHING,
-                            CUDA_SUPER_8_MEASURED },
+                            CUDA_SUPER_8_MEASURED, CUDA_SUPER_8_ALL },
         [CUDA_PIXELS_16] = { CUDA_SUPER_16_EDGES, CUDA_SUPER_16_CORNERS },
         [CUDA_PIXELS_MASK] = { CUDA_SUPER_MASK_EDGES, CUDA_SUPER_MASK_CORNERS,
-                               CUDA_SUPER_MASK_ANYTHING, CUDA_SUPER_MASK_MEASURED },
+                               CUDA_SUPER_MASK_ANYTHING, CUDA_SUPER_MASK_MEASURED,
+                               CUDA_SUPER_MASK_ALL },
     };
     const CudaImage *const image = &slot->image;
-    const bool measures = cca_cuda_measures(e), special = is_special(e, &slot->job);
+    const bool measures = cca_cuda_measures(e), special = is_special(&slot->job);
     CudaSuper tables = slot->super;
     CudaSuper *const s = &tables;
-    if (!cca_wants_labels(&slot->job) && !measures)
+    if (!cca_wants_labels(&slot->job))
         s->words = NULL;
-    if (image->corner)
-        s->numbers = NULL;
     if (measures)
         cca_compact_measure(&slot->measure, &slot->job, &e->base.config);
     const uint32_t strips = (s->rows - 1) / s->strip_rows + 1;
@@ -172,10 +172,11 @@ static void launch(CudaEngine *const e, CudaSlot *const slot, CudaLaunches *cons
                              CUDA_ARG(&slot->labels),  CUDA_ARG(&slot->measure) };
     slot->path = CUDA_PATH_SUPER;
     cca_cuda_launch_together(launches,
-                             kernels[slot->pixels][measures ? 3 :
-                                                   special  ? 2 :
+                             kernels[slot->pixels][measures ? 3u + special :
+                                                   special  ? 2u :
                                                               image->corner],
-                             s->n_tiles, 32 * strips, CCA_SUPER_SHARED,
+                             s->n_tiles, 32 * strips,
+                             measures ? CCA_SUPER_MEASURED_SHARED : CCA_SUPER_SHARED,
                              measures ? 6 :
                              special  ? 5 :
                                         3,

@@ -27,14 +27,11 @@ DEVICE uint32_t label_tile(Tile &tile, const CudaImage &image, const CudaSuper &
     if (__syncthreads_or(!fits))
         return UINT32_MAX;
     const Place place = make_place(image, s);
-    const auto publish_nodes = [&] {
-        if (scope == MEASURED && s.numbers != NULL)
-            publish_numbers(tile, s, place, strip);
-    };
     if (__syncthreads_and(full)) {
         number_full(tile, place);
+        if (is_measured(scope))
+            keep_groups(tile, place, strip);
         __syncthreads();
-        publish_nodes();
         return 1;
     }
     unite_strips(tile, strip, has_corners<scope>(image));
@@ -43,14 +40,15 @@ DEVICE uint32_t label_tile(Tile &tile, const CudaImage &image, const CudaSuper &
     __syncthreads();
     mark_edges(tile, place);
     const Count count = count_components(tile);
-    if (count.n > (scope == MEASURED ? n_measured : n_slots))
+    if (count.n > (is_measured(scope) ? n_measured : n_slots))
         return UINT32_MAX;
     clear_slots(tile.slots, count.n);
     __syncthreads();
     number_roots(tile, strip, roots, count.before);
     __syncthreads();
     vote_strip(tile, place, strip);
-    publish_nodes();
+    if (is_measured(scope))
+        keep_groups(tile, place, strip);
     __syncthreads();
     return count.n;
 }
@@ -61,7 +59,7 @@ DEVICE void publish(Tile &tile, const CudaImage &image, const CudaSuper &s, cons
 {
     publish_components<scope>(tile, image, s, filter, place, n);
     clear_sums(tile);
-    publish_edges(tile, s, place);
+    publish_edges<scope>(tile, s, place);
     __syncthreads();
     publish_counts(tile, s, place, n);
 }
@@ -126,8 +124,8 @@ DEVICE void analyse(const CudaImage &image, const CudaSuper &s, const CudaCompac
         rank_rows(tile, s, place, n);
         write_records(tile, image, s, compact, place, n);
         if (is_general(scope) && labels.data != NULL)
-            write_labels(tile, image, s, labels, place, n, n_open > 0);
-        if constexpr (scope == MEASURED)
+            write_labels<scope>(tile, image, s, labels, place, n, n_open > 0);
+        if constexpr (is_measured(scope))
             measure(tile, image, s, compact, m, place, n, n_open > 0);
     }
     end_frame(s, compact, all_fit ? tile.n_found : 0, all_fit);
@@ -164,14 +162,16 @@ SUPER_KERNEL(cca_super_mask_corners, MaskBits, CORNERS)
 SUPER_ANYTHING_KERNEL(cca_super_8_anything, uint8_t)
 SUPER_ANYTHING_KERNEL(cca_super_mask_anything, MaskBits)
 
-#define SUPER_MEASURED_KERNEL(name, Sample)                                                       \
-    extern "C" __global__ void __launch_bounds__(super::max_threads, 1)                           \
-        name(const CudaImage image, const CudaSuper tables, const CudaCompact compact,            \
-             const CcaFilter filter, const CudaLabels labels, const CudaMeasure measure)          \
-    {                                                                                             \
-        begin_dependent();                                                                        \
-        super::analyse<Sample, super::MEASURED>(image, tables, compact, filter, labels, measure); \
+#define SUPER_MEASURED_KERNEL(name, Sample, scope)                                             \
+    extern "C" __global__ void __launch_bounds__(super::max_threads, 1)                        \
+        name(const CudaImage image, const CudaSuper tables, const CudaCompact compact,         \
+             const CcaFilter filter, const CudaLabels labels, const CudaMeasure measure)       \
+    {                                                                                          \
+        begin_dependent();                                                                     \
+        super::analyse<Sample, super::scope>(image, tables, compact, filter, labels, measure); \
     }
 
-SUPER_MEASURED_KERNEL(cca_super_8_measured, uint8_t)
-SUPER_MEASURED_KERNEL(cca_super_mask_measured, MaskBits)
+SUPER_MEASURED_KERNEL(cca_super_8_measured, uint8_t, MEASURED)
+SUPER_MEASURED_KERNEL(cca_super_8_all, uint8_t, ALL)
+SUPER_MEASURED_KERNEL(cca_super_mask_measured, MaskBits, MEASURED)
+SUPER_MEASURED_KERNEL(cca_super_mask_all, MaskBits, ALL)

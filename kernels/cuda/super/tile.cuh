@@ -23,17 +23,22 @@ static_assert(width == WARP * 32 && n_slots % WARP == 0, "");
 
 /* Generality of a kernel. EDGES and CORNERS have 4 and 8 neighbours per pixel, and neither limits
  * of boxes nor label images. They are faster than ANYTHING, which needs more registers. MEASURED
- * also has features. */
-enum Scope { EDGES, CORNERS, ANYTHING, MEASURED };
+ * has features instead of limits and label images, and ALL has all three. */
+enum Scope { EDGES, CORNERS, ANYTHING, MEASURED, ALL };
 
 DEVICE constexpr bool is_general(const Scope scope)
 {
-    return scope == ANYTHING || scope == MEASURED;
+    return scope == ANYTHING || scope == ALL;
+}
+
+DEVICE constexpr bool is_measured(const Scope scope)
+{
+    return scope == MEASURED || scope == ALL;
 }
 
 template <Scope scope> DEVICE bool has_corners(const CudaImage &image)
 {
-    return is_general(scope) ? image.corner : scope == CORNERS;
+    return scope >= ANYTHING ? image.corner : scope == CORNERS;
 }
 
 /* Maximum number of nodes and of groups of a strip. */
@@ -53,16 +58,15 @@ constexpr uint32_t first_is_open = 0x80000000u; /* it touches an edge with a nei
 constexpr uint32_t first_begins = 0x40000000u;  /* and begins in this tile */
 constexpr uint32_t first_mask = max_rows * width - 1;
 
-/* Features of components in pixels of the tile. */
-struct Slots {
-    uint32_t area[n_slots], sum_x[n_slots], sum_y[n_slots];
-    uint32_t min_x[n_slots], max_x[n_slots], max_y[n_slots];
-    uint32_t first[n_slots];
-};
-
 /* Features of a vote. Coordinates and sums are in pixels of the tile. */
 struct Vote {
     uint32_t area, sum_x, sum_y, min_x, max_x, max_y;
+};
+
+/* Features of a component. An odd number of words, so that lanes with consecutive slots use
+ * different banks. */
+struct Slot : Vote {
+    uint32_t first;
 };
 
 /* Open components of the tile that have the same root in another tile, added up before they go to
@@ -87,6 +91,18 @@ struct MeasureSlots {
     uint32_t words[n_sum_words][n_measured];
 };
 
+/* The groups of all strips, which are measured when the others of the tile are no longer needed. */
+constexpr uint32_t no_group = UINT8_MAX;
+static_assert(strip_groups <= no_group, "");
+struct Kept {
+    uint2 groups[max_strips * strip_groups];
+    uint32_t n_groups[max_strips];
+    uint8_t at[max_rows][WARP]; /* the group with a word, or no_group if the word is 0 */
+    /* Last pixel of each column of words, and of that on the left of the tile: bit k is that of
+     * row k of the strip. */
+    uint32_t last_pixels[max_strips][WARP + 1];
+};
+
 /* A hash table of roots of the frame, and the first component of the tile that found each. */
 constexpr uint32_t n_shared_roots = 1024;
 
@@ -105,7 +121,6 @@ struct Tile {
         RecordStage stages[max_strips]; /* used for the records */
         MeasureSlots measured;          /* used for the features */
     };
-    Slots slots;
     union {
         struct {
             uint32_t top_words[max_threads]; /* of each strip */
@@ -133,8 +148,19 @@ struct Tile {
     uint32_t n_found;  /* in the first tile: components of the frame; in others 0 */
     uint32_t n_ids;    /* for a label image: components of the frame */
     uint64_t grid;     /* the counter of a barrier */
+    union {            /* last, because with features a part of it is enough */
+        Slot slots[n_slots];
+        struct {
+            Slot slots_with_features[n_measured];
+            Kept kept;
+        };
+    };
 };
 static_assert(sizeof(Tile) <= CCA_SUPER_SHARED, "");
+static_assert(sizeof(Tile) - sizeof(((Tile *) 0)->slots) +
+                      sizeof(((Tile *) 0)->slots_with_features) + sizeof(Kept) <=
+                  CCA_SUPER_MEASURED_SHARED,
+              "");
 static_assert(sizeof(((Tile *) 0)->stages) <= sizeof(((Tile *) 0)->groups), "");
 static_assert(sizeof(MeasureSlots) <= sizeof(((Tile *) 0)->groups), "");
 
@@ -170,12 +196,11 @@ DEVICE Place make_place(const CudaImage &image, const CudaSuper &s)
     return p;
 }
 
-/* Place in CudaSuper.words of a word of the tile. Column -1 and row -1 are in the tiles beside it.
- */
-DEVICE uint64_t *word_place(const CudaSuper &s, const Place &place, const int32_t column,
-                            const int32_t row)
+/* Place in CudaSuper.words of a word of the tile. */
+DEVICE uint64_t *word_place(const CudaSuper &s, const Place &place, const uint32_t column,
+                            const uint32_t row)
 {
-    return s.words + ((int64_t) (place.y0 + row) * s.tiles_x + place.tile_x) * WARP + column;
+    return s.words + ((uint64_t) (place.y0 + row) * s.tiles_x + place.tile_x) * WARP + column;
 }
 
 /* The bits up to and including the only one of `bit`. */

@@ -24,12 +24,16 @@
 /* Maximum number of nodes of a strip. */
 #define CCA_SUPER_STRIP_NODES 384
 #define CCA_SUPER_NODES (CCA_SUPER_STRIPS * CCA_SUPER_STRIP_NODES) /* of a tile */
-/* Bytes of shared memory of a block. */
+/* Bytes of shared memory of a block, and if there are features. */
 #define CCA_SUPER_SHARED (226 * 1024)
+#define CCA_SUPER_MEASURED_SHARED (186 * 1024)
 
-/* Edge labels of a tile: the top row, then the left column. */
+/* Edge labels of a tile: the top row, the left column, and for CCA_FEATURES_SHAPE the bottom row
+ * and the right column. */
 #define CCA_SUPER_EDGE_LEFT CCA_SUPER_WIDTH
-#define CCA_SUPER_EDGE_LABELS (CCA_SUPER_WIDTH + CCA_SUPER_MAX_ROWS)
+#define CCA_SUPER_EDGE_BOTTOM (CCA_SUPER_EDGE_LEFT + CCA_SUPER_MAX_ROWS)
+#define CCA_SUPER_EDGE_RIGHT (CCA_SUPER_EDGE_BOTTOM + CCA_SUPER_WIDTH)
+#define CCA_SUPER_EDGE_LABELS (CCA_SUPER_EDGE_RIGHT + CCA_SUPER_MAX_ROWS)
 
 /* Counters shared by all blocks, 0 between frames. Those of barriers count the blocks in their
  * lowest bits. */
@@ -51,10 +55,10 @@ typedef struct CudaSuper {
     uint16_t *edges;        /* CCA_SUPER_EDGE_LABELS per tile: number in the tile, or 0xffff */
     uint16_t *row_counts;   /* components that begin in each row of a tile */
     uint32_t *totals;       /* components that begin in each tile */
-    uint64_t *words;        /* for label images and features: the words of the rows of the region,
-                             * in whole tiles: word | its first node << 32, a node of tile t having
-                             * the number t * CCA_SUPER_NODES + that in the tile; NULL: none */
-    uint16_t *numbers;      /* for CCA_FEATURES_SHAPE: number of the component of each node */
+    uint64_t *words;        /* for label images without features: the words of the rows of the
+                             * region, in whole tiles: word | its first node << 32; NULL: none */
+    uint32_t *bottom_words; /* for CCA_FEATURES_SHAPE: CCA_SUPER_ROW_WORDS per tile, its last row;
+                             * NULL: none */
     CudaMeasured *measured; /* for features: CCA_SUPER_MEASURED per tile, sums of the roots of the
                              * frame; 0 between frames */
 } CudaSuper;
