@@ -412,6 +412,49 @@ TEST (test_failed_collect)
   }
 }
 
+/* A frame is done when its background is copied, not when its components are
+ * known. */
+TEST (test_picture)
+{
+  guint8 picture[N_PIXELS] = {0};
+  CUdeviceptr on_gpu;
+  CcaResult result;
+  Player p;
+  guint kind, t;
+
+  on_gpu = (CUdeviceptr) rig_upload (picture, N_PIXELS);
+  for (kind = 0; kind < N_KINDS; kind++) {
+    start_kind (&p, kind);
+    for (t = 0; t < N_FRAMES; t++) {
+      const CcaFrame frame = {.data = p.copies[t],
+        .width = WIDTH,
+        .height = HEIGHT,
+        .stride = WIDTH,
+        .background = (void *) on_gpu,
+        .background_stride = WIDTH};
+      CudaEngine *engine = (CudaEngine *) p.engine;
+      const CudaSlot *slot = &engine->slots[0];
+      guint n;
+
+      engine->wait.blocks = FALSE;
+      front_driver.delays = TRUE;
+      assert_equals_int (cca_engine_analyse (p.engine, 0, &frame, &p.params),
+          CCA_OK);
+      front_driver.delays = FALSE;
+      /* until the components are known */
+      for (n = 0; n < 1000
+          && __atomic_load_n (&slot->mailbox->done, __ATOMIC_ACQUIRE) >> 48
+              != slot->fence.number;
+          n++)
+        g_usleep (1000);
+      assert_equals_int (cca_engine_collect (p.engine, 0, &result), CCA_OK);
+      fail_if (front_driver.is_delayed);
+    }
+    stop (&p);
+  }
+  rig_release ((const guint8 *) on_gpu);
+}
+
 /* Compares the background with that of the reference engine. */
 static void
 assert_exports (Player *p)

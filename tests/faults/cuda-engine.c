@@ -246,6 +246,24 @@ TEST (test_allocation)
   fail_unless (nth > N_SLOTS + 1);
 }
 
+/* An engine that is configured for more records allocates memory for them, but
+ * not for fewer. */
+TEST (test_more_components)
+{
+  const CcaConfig few = plain_config (100, 80, 1, N_SLOTS);
+  CcaEngine *engine = rig_open (CCA_CUDA_TILED);
+  guint n_allocs;
+
+  assert_equals_int (cca_engine_configure (engine, &few), CCA_OK);
+  n_allocs = front_driver.n_allocs;
+  assert_works (engine, 100, 80);
+  fail_unless (front_driver.n_allocs - n_allocs >= N_SLOTS);
+  n_allocs = front_driver.n_allocs;
+  assert_equals_int (cca_engine_configure (engine, &few), CCA_OK);
+  assert_equals_int (front_driver.n_allocs, n_allocs);
+  cca_engine_free (&engine);
+}
+
 /* Work in flight cannot be waited for, in the first slot, the second ... */
 TEST (test_wait)
 {

@@ -771,6 +771,11 @@ FRAMES_TEST (test_features_overflow, play_each, CCA_CUDA_SINGLE, "50",
     FRAME (zips, 896, 160, 4, OVERFLOWS, .features = CCA_FEATURES_SHAPE),
     FRAME (zips, 640, 160, 4, SINGLE, .features = CCA_FEATURES_SHAPE));
 
+/* Tiles that are all foreground, in two rows and columns of tiles. */
+FRAMES_TEST (test_features_of_full_tiles, play_each, CCA_CUDA_TILED, "50",
+    FRAME (everything, 300, 150, 4, TILED, .features = CCA_FEATURES_ALL),
+    FRAME (everything, 300, 150, 8, TILED, .features = CCA_FEATURES_ALL));
+
 /* Frames fit a multiprocessor with less shared memory, but not their features. */
 TEST (test_features_unable)
 {

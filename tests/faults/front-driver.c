@@ -165,9 +165,25 @@ copy (CUdeviceptr to, const void *from, size_t n, CUstream stream)
                         : real.copy (to, from, n, stream);
 }
 
+/* The driver may do a copy late, but before all later work of its stream. */
+static CUDA_MEMCPY2D delayed;
+
+static CUresult
+copy_delayed (CUstream stream)
+{
+  if (!front_driver.is_delayed)
+    return CUDA_SUCCESS;
+  front_driver.is_delayed = FALSE;
+  return real.copy_rows (&delayed, stream);
+}
+
 static CUresult
 record (CUevent event, CUstream stream)
 {
+  CUresult result = copy_delayed (stream);
+
+  if (result != CUDA_SUCCESS)
+    return result;
   front_driver.n_records++;
   return fails ("record") ? error (CUDA_ERROR_NOT_PERMITTED)
                           : real.record (event, stream);
@@ -199,6 +215,12 @@ stream_synchronize (CUstream stream)
 static CUresult
 copy_rows (const CUDA_MEMCPY2D *copy, CUstream stream)
 {
+  if (front_driver.delays) {
+    delayed = *copy;
+    front_driver.is_delayed = TRUE;
+    /* the simulated driver runs a kernel once there is work behind it */
+    return real.clear (copy->dstDevice, 0, 1, stream);
+  }
   return fails ("copy-rows") ? error (CUDA_ERROR_NOT_PERMITTED)
                              : real.copy_rows (copy, stream);
 }

@@ -30,6 +30,8 @@ typedef struct
   gboolean captures;            /* each stream does */
   guint n_copies;               /* to the device */
   int error;                    /* of calls that fail; 0: one for each kind */
+  gboolean delays;              /* a copy of rows until an event is recorded */
+  gboolean is_delayed;          /* such a copy is not done yet */
 } FrontDriver;
 
 extern FrontDriver front_driver;
