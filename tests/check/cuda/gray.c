@@ -199,6 +199,32 @@ TEST_LOOP (test_view, 0, 6)
   gst_cuda_stream_unref (stream);
 }
 
+/* A download waits for the stream on which the frame is still being written. */
+TEST (test_download_in_order)
+{
+  Picture before = picture_new (65, 33, noise, 2);
+  Picture picture = picture_new (65, 33, noise, 3);
+  GstCudaStream *stream = gst_cuda_stream_new (shared_context ());
+  GstBuffer *frame =
+      gpu_frame (GRAY8, &before, NULL, shared_context (), stream);
+  GstBuffer *late = frame_new (GRAY8, &picture, NULL), *out;
+  GstHarness *h = cuda_harness_new ("cudagraydownload", shared_context (),
+      GRAY8, 65, 33, NULL);
+  gsize size;
+  gpointer bytes = locked_copy (late, &size);
+
+  write_later (frame, bytes, size);
+  out = gst_harness_push_and_pull (h, frame);
+  assert_pixels (out, &picture);
+  gst_buffer_unref (out);
+  gst_buffer_unref (late);
+  free_locked (bytes);
+  gst_harness_teardown (h);
+  gst_cuda_stream_unref (stream);
+  picture_clear (&before);
+  picture_clear (&picture);
+}
+
 /* Shared memory must not be written. */
 TEST (test_view_is_read_only)
 {

@@ -406,6 +406,23 @@ TEST_LOOP (test_state_cycles, 0, 2)
   gst_context_unref (c);
 }
 
+/* An element that could not start is stopped: its GPU can be chosen. */
+TEST (test_start_fails)
+{
+  GstElement *element = gst_element_factory_make ("cudacca", NULL);
+  gchar few[] = "<[few,points=<0,0>]>"; /* GStreamer changes it meanwhile */
+  gint id = -1;
+
+  gst_util_set_object_arg (G_OBJECT (element), "regions", few);
+  assert_equals_int (gst_element_set_state (element, GST_STATE_PAUSED),
+      GST_STATE_CHANGE_FAILURE);
+  g_object_set (element, "cuda-device-id", 0, NULL);
+  g_object_get (element, "cuda-device-id", &id, NULL);
+  assert_equals_int (id, 0);
+  gst_element_set_state (element, GST_STATE_NULL);
+  gst_object_unref (element);
+}
+
 /* As in the tests of cca. */
 TEST (test_stop_waits)
 {

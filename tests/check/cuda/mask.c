@@ -150,6 +150,36 @@ TEST_LOOP (test_bytes, 0, G_N_ELEMENTS (pictures))
   gst_cuda_stream_unref (stream);
 }
 
+/* A label image may begin behind other rows of its memory. */
+TEST_LOOP (test_offset, 0, 2)
+{
+  const Labelled whole = {65, 33, __i__ ? 16 : 8, 3, 200, 1, 200};
+  const Labelled shown = {65, 30, __i__ ? 16 : 8, 3, 200, 1, 200};
+  GstBuffer *sources[] = {labelled_picture (&whole),
+    gpu_picture (&whole, shared_context (), NULL)};
+  GstHarness *h[] = {harness_new ("ccamask mode=colors", GST_VIDEO_FORMAT_GRAY8,
+                         65, 30, NULL),
+    masker (2, 65, 30, NULL)};
+  GBytes *bytes[2];
+  guint i;
+
+  for (i = 0; i < 2; i++) {
+    GstVideoMeta *video = gst_buffer_get_video_meta (sources[i]);
+    GstBuffer *out;
+
+    video->height -= 3;
+    video->offset[0] = 3 * (gsize) video->stride[0];
+    out =
+        gst_harness_push_and_pull (h[i], labelled_buffer (&shown, sources[i]));
+    bytes[i] = pixels_of (out, 2, 65, 30);
+    gst_buffer_unref (out);
+    gst_harness_teardown (h[i]);
+  }
+  fail_unless (g_bytes_equal (bytes[0], bytes[1]));
+  g_bytes_unref (bytes[0]);
+  g_bytes_unref (bytes[1]);
+}
+
 /* Frames without a label image are black, also the first one, and in memory
  * with other contents. */
 TEST (test_no_labels)
