@@ -365,6 +365,47 @@ TEST (test_zones)
   gst_harness_teardown (h);
 }
 
+/* Records of the longest numbers, in as many zones as there can be: the names
+ * are short, so that the commas between them matter. */
+TEST (test_longest_records)
+{
+  static const gdouble at[] = {0, 0, 9, 0, 9, 9};
+  const GstCcaAnalysis analysis = {
+    .width = G_MAXINT,
+    .height = G_MAXINT,
+    .connectivity = 8,
+    .n_found = G_MAXUINT,
+    .depth = 16,
+  };
+  GstCcaComponent *components = g_new (GstCcaComponent, 1000);
+  GstCcaShapes *shapes = gst_cca_shapes_new ();
+  GstBuffer *buffer = buffer_at (1);
+  GstHarness *h = writer ("ccajson");
+  guint i;
+
+  for (i = 0; i < 64; i++)
+    gst_cca_shapes_append (shapes, GST_CCA_SHAPE_KIND_ZONE, "z", at, 6);
+  for (i = 0; i < 1000; i++)
+    components[i] = (GstCcaComponent) {
+      .id = G_MAXUINT,
+      .x = G_MAXUINT,
+      .y = G_MAXUINT,
+      .width = G_MAXUINT,
+      .height = G_MAXUINT,
+      .area = G_MAXUINT64,
+      .centroid_x = -DBL_MIN,
+      .centroid_y = -DBL_MIN,
+      .track_id = G_MININT64,
+      .zones = G_MAXUINT64,
+    };
+  add_records (buffer, &analysis, components, 1000);
+  gst_cca_meta_set_shapes (gst_buffer_get_cca_meta (buffer), shapes, NULL);
+  assert_line_of (h, buffer, G_MAXUINT);
+  gst_cca_shapes_unref (shapes);
+  g_free (components);
+  gst_harness_teardown (h);
+}
+
 static void
 assert_start (GstHarness *h, const gchar *want)
 {

@@ -442,6 +442,27 @@ TEST (test_caps_in_turn)
   picture_clear (&picture);
 }
 
+/* Also after a new start. */
+TEST (test_caps_after_restart)
+{
+  GstBus *bus;
+  GstHarness *h = harness_new ("cca", GST_VIDEO_FORMAT_NV12, 64, 48, &bus);
+  GstCaps *other = frame_caps (GST_VIDEO_FORMAT_BGRx, 64, 48);
+  guint i;
+
+  for (i = 0; i < 2; i++) {
+    gst_harness_push_event (h, gst_event_new_caps (other));
+    assert_refusal (bus, "cca",
+        "The video cannot be analysed: the format "
+        "BGRx is not supported, put videoconvert before this element.");
+    gst_element_set_state (h->element, GST_STATE_READY);
+    gst_element_set_state (h->element, GST_STATE_PLAYING);
+    gst_harness_push_event (h, gst_event_new_stream_start ("again"));
+  }
+  gst_caps_unref (other);
+  harness_free (h, bus);
+}
+
 /* Upstream that offers only other formats gets the sentence as a warning, once
  * each time that the element starts. */
 TEST (test_offered_caps)

@@ -211,6 +211,45 @@ TEST (test_restart)
   picture_clear (&picture);
 }
 
+/* Objects have the type that was set when the element started last. */
+TEST_LOOP (test_restart_with_type, 0, 3)
+{
+  static const struct
+  {
+    const gchar *element, *description;
+  } cases[] = {
+    {"cca", "cca meta-types=roi"},
+    {"ccaexpand", "cca meta-types=cca ! ccaexpand meta-types=roi"},
+    {"ccatrack", "cca meta-types=cca ! ccatrack min-hits=1 meta-types=roi"},
+  };
+  static const gchar *const types[] = {"car", "bus"};
+  Picture picture = picture_new (65, 33, noise, 5);
+  GstHarness *h = harness_new (cases[__i__].description, FORMAT, 65, 33, NULL);
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (types); i++) {
+    GstBuffer *buffer;
+    GstMeta *meta;
+
+    gst_element_set_state (h->element, GST_STATE_NULL);
+    gst_harness_set (h, cases[__i__].element, "object-type", types[i], NULL);
+    gst_element_set_state (h->element, GST_STATE_PLAYING);
+    gst_harness_push_event (h, gst_event_new_stream_start ("again"));
+    gst_harness_set_src_caps (h, frame_caps (FORMAT, 65, 33));
+    buffer = gst_harness_push_and_pull (h, frame_new (FORMAT, &picture, NULL));
+    meta = gst_buffer_get_meta (buffer,
+        GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE);
+    fail_unless (meta != NULL);
+    assert_equals_string (g_quark_to_string (
+                              ((GstVideoRegionOfInterestMeta *) meta)
+                                  ->roi_type),
+        types[i]);
+    gst_buffer_unref (buffer);
+  }
+  gst_harness_teardown (h);
+  picture_clear (&picture);
+}
+
 static void
 assert_n_components (GstHarness *h, const Picture *picture, guint n)
 {

@@ -208,6 +208,40 @@ TEST (test_meta_that_maps)
   picture_clear (&other);
 }
 
+static gboolean
+map_slowly (GstVideoMeta *meta, guint plane, GstMapInfo *info, gpointer *data,
+    gint *stride, GstMapFlags flags)
+{
+  g_usleep (20000);
+  return map_bytes (meta, plane, info, data, stride, flags);
+}
+
+/* The time of a frame in the statistics includes all that precedes its
+ * result. */
+TEST (test_slow_memory)
+{
+  const Layout layout = {TRUE, 0, 0};
+  Picture picture = picture_new (WIDTH, HEIGHT, noise, 2);
+  GstHarness *h = harness_new ("cca", FORMAT, WIDTH, HEIGHT, NULL);
+  GstBuffer *buffer = frame_new (FORMAT, &picture, &layout);
+  GstVideoMeta *meta = gst_buffer_get_video_meta (buffer);
+  GstStructure *stats;
+  guint64 mean, max;
+
+  meta->map = map_slowly;
+  meta->unmap = unmap_bytes;
+  meta_stride = WIDTH;
+  meta_size = WIDTH * HEIGHT;
+  gst_buffer_unref (gst_harness_push_and_pull (h, buffer));
+  gst_harness_get (h, "cca", "stats", &stats, NULL);
+  fail_unless (gst_structure_get (stats, "mean-time", G_TYPE_UINT64, &mean,
+      "max-time", G_TYPE_UINT64, &max, NULL));
+  fail_unless (mean >= 20 * GST_MSECOND && max >= 20 * GST_MSECOND);
+  gst_structure_free (stats);
+  gst_harness_teardown (h);
+  picture_clear (&picture);
+}
+
 /* Not under a sanitizer, whose heap has no statistics. */
 static gsize
 heap_in_use (void)

@@ -1168,6 +1168,29 @@ TEST (test_prepared_shapes)
   overlay_rig_clear (&rig);
 }
 
+/* The same shapes in video of other colours. */
+TEST (test_shapes_of_other_colours)
+{
+  static const gdouble at[] = {3, 3, 200, 100, 20, 140};
+  static const gchar *const colorimetries[] = {"bt601", "bt709"};
+  OverlayRig rig = rig_of (GST_VIDEO_FORMAT_NV12, 300, 150, 6);
+  GstCcaShapes *shapes = gst_cca_shapes_new ();
+  guint i;
+
+  gst_cca_shapes_append (shapes, GST_CCA_SHAPE_KIND_ZONE, "a", at, 6);
+  for (i = 0; i < G_N_ELEMENTS (colorimetries); i++) {
+    GstBuffer *buffer;
+
+    rig.info = overlay_info (GST_VIDEO_FORMAT_NV12, 300, 150, colorimetries[i]);
+    gst_harness_set_src_caps (rig.h, overlay_caps (place, &rig.info));
+    buffer = frame_with (&rig, NULL, 0);
+    gst_cca_meta_set_shapes (gst_buffer_get_cca_meta (buffer), shapes, NULL);
+    assert_drawing (&rig, buffer);
+  }
+  gst_cca_shapes_unref (shapes);
+  overlay_rig_clear (&rig);
+}
+
 /* The maximum number of records, and twice that. */
 TEST (test_many)
 {
@@ -1237,23 +1260,27 @@ TEST (test_split)
 }
 
 /* The picture was cropped after the analysis, so the boxes and the shapes no
- * longer fit: one warning for each caps. */
+ * longer fit: one warning for each caps and segment. */
 TEST (test_misfit)
 {
   static const gdouble line[] = {3, 3, 60, 15};
   const GstCcaComponent box = component_at (4, 5, 20, 11, 3);
   OverlayRig rig = rig_of (GST_VIDEO_FORMAT_NV12, 32, 20, 8);
   GstCcaShapes *shapes = gst_cca_shapes_new ();
+  GstSegment segment;
   guint i;
 
+  gst_segment_init (&segment, GST_FORMAT_TIME);
   gst_cca_shapes_append (shapes, GST_CCA_SHAPE_KIND_LINE, "a", line, 4);
-  for (i = 0; i < 3; i++) {
+  for (i = 0; i < 4; i++) {
     GstBuffer *in = overlay_frame (&rig.info, rig.rand);
 
     if (i == 2) {
       GST_VIDEO_INFO_FPS_N (&rig.info) = 50;
       push_caps (rig.h, overlay_caps (place, &rig.info));
     }
+    if (i == 3)
+      gst_harness_push_event (rig.h, gst_event_new_segment (&segment));
     add_components (in, 64, 20, &box, 1);
     gst_cca_meta_set_pixel_aspect_ratio (gst_buffer_get_cca_meta (in), 1, 1);
     gst_cca_meta_set_shapes (gst_buffer_get_cca_meta (in), shapes, NULL);

@@ -580,6 +580,27 @@ TEST (test_united_apart)
   gst_cca_tracker_clear (&tracker);
 }
 
+/* An object of one component has its centroid, which is not rounded. */
+TEST (test_united_alone)
+{
+  GstCcaComponent c = component (10, 10, 20, 20);
+  GstCcaTrackerParams params = defaults;
+  const GstCcaPath *path;
+  GstCcaTracker tracker;
+  gint64 id;
+
+  c.area = 400;
+  c.centroid_x = 20.1;
+  c.centroid_y = 19.7;
+  params.min_hits = 1;
+  params.unite = 50;
+  gst_cca_tracker_init (&tracker);
+  update (&tracker, &params, &c, 1, &id);
+  path = gst_cca_tracker_get_path (&tracker, &tracker.tracks[0]);
+  fail_unless (path->points[0].x == 20.1f && path->points[0].y == 19.7f);
+  gst_cca_tracker_clear (&tracker);
+}
+
 /* Parameters that change while it runs. */
 TEST (test_other_rules)
 {
