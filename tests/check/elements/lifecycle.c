@@ -220,7 +220,7 @@ TEST_LOOP (test_restart_with_type, 0, 3)
   } cases[] = {
     {"cca", "cca meta-types=roi"},
     {"ccaexpand", "cca meta-types=cca ! ccaexpand meta-types=roi"},
-    {"ccatrack", "cca meta-types=cca ! ccatrack min-hits=1 meta-types=roi"},
+    {"ccatrack", "cca meta-types=cca ! ccatrack min-hits=1 meta-types=cca+roi"},
   };
   static const gchar *const types[] = {"car", "bus"};
   Picture picture = picture_new (65, 33, noise, 5);
