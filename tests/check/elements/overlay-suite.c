@@ -626,6 +626,16 @@ TEST (test_large)
   overlay_rig_clear (&rig);
 }
 
+/* A picture so high that its characters take some hundred KiB. */
+TEST (test_large_characters)
+{
+  const GstCcaComponent box = component_at (10, 2000, 150, 300, 987);
+  OverlayRig rig = rig_of (GST_VIDEO_FORMAT_NV12, 200, 4500, 10);
+
+  assert_drawing (&rig, frame_with (&rig, &box, 1));
+  overlay_rig_clear (&rig);
+}
+
 static gboolean
 is_inked (const CcaOverlayGlyphs *digits, guint digit, guint row)
 {
@@ -916,28 +926,28 @@ TEST_LOOP (test_crop, 0, 12)
   overlay_rig_clear (&rig);
 }
 
-/* A shared buffer, or one with shared memory. */
-TEST_LOOP (test_shared, 0, 2 * n_overlay_formats)
+/* A shared buffer, or one with shared memory, stays as it is. */
+static void
+assert_shared (OverlayRig *rig, gboolean shares_memory)
 {
   const GstCcaComponent box = component_at (4, 5, 20, 11, 3);
-  OverlayRig rig = rig_of (overlay_formats[__i__ / 2], 37, 25, 5);
-  const GstVideoInfo info = rig.info;
+  const GstVideoInfo info = rig->info;
   GstVideoInfo layout = info;
-  GstBuffer *ours = place->put (frame_with (&rig, &box, 1), &info), *out;
+  GstBuffer *ours = place->put (frame_with (rig, &box, 1), &info), *out;
   guint8 *before = place->get (ours, info.size), *after, *drawn;
   const GstVideoMeta *meta;
   gint x, y;
   guint c;
 
-  out = gst_harness_push_and_pull (rig.h,
-      __i__ % 2 == 0 ? gst_buffer_ref (ours) : gst_buffer_copy (ours));
+  out = gst_harness_push_and_pull (rig->h,
+      shares_memory ? gst_buffer_copy (ours) : gst_buffer_ref (ours));
   fail_unless (out != NULL && out != ours);
   after = place->get (ours, info.size);
   assert_bytes (after, before, info.size, &info);
   fail_unless (gst_buffer_get_cca_meta (out) != NULL);
 
   /* the copy may have rows of another length */
-  paint (ours, before, &info, &rig.picture, &default_style, &rig.history);
+  paint (ours, before, &info, &rig->picture, &default_style, &rig->history);
   meta = gst_buffer_get_video_meta (out);
   fail_unless (meta != NULL);
   memcpy (layout.offset, meta->offset, sizeof (layout.offset));
@@ -961,6 +971,26 @@ TEST_LOOP (test_shared, 0, 2 * n_overlay_formats)
   g_free (before);
   g_free (after);
   g_free (drawn);
+}
+
+TEST_LOOP (test_shared, 0, 2 * n_overlay_formats)
+{
+  OverlayRig rig = rig_of (overlay_formats[__i__ / 2], 37, 25, 5);
+
+  assert_shared (&rig, __i__ % 2 != 0);
+  overlay_rig_clear (&rig);
+}
+
+/* Shared buffers of a video that becomes larger. */
+TEST (test_shared_of_other_size)
+{
+  OverlayRig rig = rig_of (GST_VIDEO_FORMAT_NV12, 37, 25, 5);
+
+  assert_shared (&rig, FALSE);
+  rig.info = overlay_info (GST_VIDEO_FORMAT_NV12, 640, 250, NULL);
+  rig.picture = whole (&rig.info);
+  gst_harness_set_src_caps (rig.h, overlay_caps (place, &rig.info));
+  assert_shared (&rig, FALSE);
   overlay_rig_clear (&rig);
 }
 
