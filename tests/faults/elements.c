@@ -247,6 +247,8 @@ group (GstHarness *h, guint nth, const gchar **fault)
 TEST (test_groups)
 {
   fail_in_turn ("cca name=a meta-types=cca group-distance=9", group, 6);
+  fail_in_turn ("cca name=a meta-types=cca group-distance=9 features=moments",
+      group, 6);
 }
 
 /* Returns FALSE if nothing failed. A background that cannot be saved or loaded

@@ -383,6 +383,7 @@ gst_cca_base_publish (GstCcaBase *self, GstCcaJob *job, const CcaResult *result)
       gst_cca_base_post_error (self, CCA_ERROR_NO_MEMORY,
           "memory for the groups of components ran out");
       g_bytes_unref (records);
+      g_clear_pointer (&features, g_bytes_unref);
       return FALSE;
     }
   }
