@@ -75,8 +75,11 @@ begin_line (GstCcaFigure *figure, const GstStructure *s)
       : read_ends (figure, s);
 
   self->margin = self->margin_min = self->settle_frames = self->anchor = -1;
-  if (why == NULL && points != NULL && gst_structure_has_field (s, "x1"))
-    why = "has x1 and points";
+  if (why == NULL && points != NULL
+      && (gst_structure_has_field (s, "x1") || gst_structure_has_field (s, "y1")
+          || gst_structure_has_field (s, "x2")
+          || gst_structure_has_field (s, "y2")))
+    why = "has points and x1, y1, x2 or y2";
   return why;
 }
 

@@ -779,7 +779,10 @@ static const struct
 {
   const gchar *fields, *fault;
 } bad[] = {
-  {"points=<1,2,3,4>,x1=1,y1=2,x2=3,y2=4", "has x1 and points"},
+  {"points=<1,2,3,4>,x1=1,y1=2,x2=3,y2=4", "has points and x1, y1, x2 or y2"},
+  {"points=<1,2,3,4>,y1=2", "has points and x1, y1, x2 or y2"},
+  {"points=<1,2,3,4>,x2=3", "has points and x1, y1, x2 or y2"},
+  {"points=<1,2,3,4>,y2=4", "has points and x1, y1, x2 or y2"},
   {"points=<1,2,3>", "needs 2 to 256 points: x1, y1, x2, y2 and so on"},
   {"points=<1,2>", "needs 2 to 256 points: x1, y1, x2, y2 and so on"},
   {"points=7", "needs 2 to 256 points: x1, y1, x2, y2 and so on"},
