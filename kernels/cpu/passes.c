@@ -129,12 +129,18 @@ static void count_row(uint32_t *const h, const CcaJob *const job, const CcaConfi
 static uint32_t find_pixel(const CcaJob *const job, const bool has, uint32_t x, const uint32_t end,
                            const uint32_t y)
 {
-    for (; x < end; x += 64) {
-        const uint64_t word = cca_job_working_word(job, x, y) ^ (has ? 0 : UINT64_MAX);
-        if (word != 0)
-            return umin(x + (uint32_t) __builtin_ctzll(word), end);
+    const uint64_t lacks = has ? 0 : UINT64_MAX;
+    const size_t at = (size_t) job->x + x;
+    const uint64_t *w = job->mask->words + (size_t) (job->y + y) * job->mask->row_words + at / 64;
+    uint64_t word = (*w ^ lacks) & UINT64_MAX << at % 64;
+    x -= (uint32_t) (at % 64); /* the first pixel of the word, perhaps left of the region */
+    while (word == 0) {
+        x += 64;
+        if (x >= end)
+            return end;
+        word = *++w ^ lacks;
     }
-    return end;
+    return umin(x + (uint32_t) __builtin_ctzll(word), end);
 }
 
 /* Counts the pixels of a row that the mask has, one run of them after the other. */
