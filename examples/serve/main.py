@@ -101,6 +101,7 @@ def main(arguments):
     from gi.repository import Gst
     from serve import config
     if options.schema:
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # the reader may want the first lines only
         print(json.dumps(config.SCHEMA, indent=1))
         return 0
     device = choose_device(options.device or config.device_of(options.config))

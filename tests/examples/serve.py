@@ -155,6 +155,14 @@ streams:
         self.assertEqual(set(printed["properties"]),
                          {"device", "folders", "state", "http", "outputs", "streams"})
 
+    def test_schema_unread(self):
+        reader, writer = os.pipe()
+        os.close(reader)
+        run = subprocess.run([sys.executable, SERVE, "--schema"], stdout=writer,
+                             stderr=subprocess.PIPE)
+        os.close(writer)
+        self.assertEqual(run.stderr, b"")
+
 
 class Streams(Case):
     @classmethod
