@@ -34,6 +34,8 @@
     X(LIT_VOTES_8_UNIT, "cca_lit_votes_8_unit")               \
     X(OPEN_CLOSE, "cca_open_close")                           \
     X(OPEN_CLOSE_WORKING, "cca_open_close_working")           \
+    X(OPEN_CLOSE_1, "cca_open_close_1")                       \
+    X(OPEN_CLOSE_1_WORKING, "cca_open_close_1_working")       \
     X(FLSL_SEGMENTS_8_ER16, "cca_flsl_segments_8_er16")       \
     X(FLSL_SEGMENTS_8_ER32, "cca_flsl_segments_8_er32")       \
     X(FLSL_SEGMENTS_16_ER16, "cca_flsl_segments_16_er16")     \

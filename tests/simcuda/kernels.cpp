@@ -43,6 +43,8 @@ static const SimKernels product_kernels{
     KERNEL(cca_lit_votes_8_unit),
     KERNEL(cca_open_close),
     KERNEL(cca_open_close_working),
+    KERNEL(cca_open_close_1),
+    KERNEL(cca_open_close_1_working),
     KERNEL(cca_flsl_segments_8_er16),
     KERNEL(cca_flsl_segments_8_er32),
     KERNEL(cca_flsl_segments_16_er16),

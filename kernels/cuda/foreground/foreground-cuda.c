@@ -236,8 +236,9 @@ void cca_foreground_mask(CudaLaunches *const launches, CudaForeground *const f,
         kernel += CUDA_LIT_SIGMA_DELTA_8 - CUDA_MASK_SIGMA_DELTA_8;
     }
     const CudaArg args[] = { CUDA_ARG(&seen), CUDA_ARG(f) };
+    const uint32_t rows = blocks_of(seen.height, whole ? 1 : CCA_THRESHOLD_ROWS);
     cca_cuda_launch(launches, kernel,
-                    blocks_of(2 * (uint64_t) f->row_words * seen.height, CCA_PASS_THREADS),
+                    blocks_of(2 * (uint64_t) f->row_words * rows, CCA_PASS_THREADS),
                     CCA_PASS_THREADS, 1, 2, args);
 
     const uint32_t x = whole ? job->x : 0, y = whole ? job->y : 0;
@@ -251,13 +252,20 @@ void cca_foreground_open(CudaLaunches *const launches, CudaForeground *const f,
 {
     if (image->open_radius == 0 && image->close_radius == 0)
         return;
-    f->opened_row_words = row_words(image->width);
     const uint32_t halo_words = blocks_of(2 * (image->open_radius + image->close_radius), 32);
+    f->opened_row_words = row_words(image->width);
     const uint32_t parts_x = blocks_of(f->opened_row_words, CCA_MORPH_WORDS - 2 * halo_words);
-    const uint32_t parts_y = blocks_of(image->height, CCA_MORPH_ROWS);
     const CudaArg args[] = { CUDA_ARG(image), CUDA_ARG(f) };
-    cca_cuda_launch(launches, job->mask != NULL ? CUDA_OPEN_CLOSE_WORKING : CUDA_OPEN_CLOSE,
-                    parts_x * parts_y, CCA_MORPH_THREADS, 1, 2, args);
+    if (image->open_radius <= 1 && image->close_radius <= 1) {
+        const uint64_t parts = (uint64_t) parts_x * blocks_of(image->height, CCA_MORPH_1_ROWS);
+        cca_cuda_launch(launches, CUDA_OPEN_CLOSE_1 + (job->mask != NULL),
+                        blocks_of(32 * parts, CCA_MORPH_1_THREADS), CCA_MORPH_1_THREADS, 1, 2,
+                        args);
+    } else {
+        cca_cuda_launch(launches, CUDA_OPEN_CLOSE + (job->mask != NULL),
+                        parts_x * blocks_of(image->height, CCA_MORPH_ROWS), CCA_MORPH_THREADS, 1, 2,
+                        args);
+    }
     image->data = (const uint8_t *) f->opened;
     image->stride = 4 * (uint64_t) f->opened_row_words;
     image->first_bit = 0;

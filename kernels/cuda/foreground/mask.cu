@@ -8,36 +8,13 @@
 #include "bytes.cuh"
 #include "light.cuh"
 
+/* --- modes that learn ------------------------------------------------------ */
+
 /* bits() of each of the following modes returns one bit for each pixel of the lane. Bits past
- * the end of the row are undefined, and `invert` is applied later. Modes that learn must see all
- * pixels, the others only the working set. */
-
-struct Threshold {
-    static constexpr bool learns = false;
-
-    template <typename Sample>
-    DEVICE uint32_t bits(const CudaImage &image, const CudaForeground &f, const Unit &u)
-    {
-        (void) f;
-        if (image.low > UINT16_MAX)
-            return 0;
-        return pack16(image, pixels_of<Sample>(load_unit<Sample>(image, u)));
-    }
-};
-
-struct Otsu {
-    static constexpr bool learns = false;
-
-    template <typename Sample>
-    DEVICE uint32_t bits(const CudaImage &image, const CudaForeground &f, const Unit &u)
-    {
-        return Threshold::bits<Sample>(with_threshold(image), f, u);
-    }
-};
+ * the end of the row are undefined, and `invert` is applied later. These modes must see all pixels,
+ * also those outside the working set. */
 
 struct Difference {
-    static constexpr bool learns = true;
-
     template <typename Sample>
     DEVICE uint32_t bits(const CudaImage &image, const CudaForeground &f, const Unit &u)
     {
@@ -139,8 +116,6 @@ DEVICE uint32_t model_changes(const CudaForeground &f, const int8_t *const curve
 }
 
 struct SigmaDelta {
-    static constexpr bool learns = true;
-
     template <typename Sample>
     DEVICE uint32_t update(const CudaImage &image, const CudaForeground &f, const Unit &,
                            Learnt<Sample> &b, const int8_t *const curve)
@@ -181,8 +156,6 @@ DEVICE void update_4(const CudaForeground &f, const uint32_t values, uint32_t &m
 
 /* SigmaDelta for bytes and a step of 1, on four bytes at a time. */
 struct SigmaDeltaBytes {
-    static constexpr bool learns = true;
-
     template <typename Sample>
     DEVICE uint32_t update(const CudaImage &, const CudaForeground &f, const Unit &,
                            Learnt<Sample> &b, const int8_t *const curve)
@@ -370,8 +343,6 @@ struct ByteVotes {
 /* SigmaDelta with votes. To save bandwidth, lanes without foreground access votes in ticks only and
  * no candidates. */
 template <typename How> struct SigmaDeltaVotes {
-    static constexpr bool learns = true;
-
     template <typename Sample>
     DEVICE uint32_t update(const CudaImage &image, const CudaForeground &f, const Unit &u,
                            Learnt<Sample> &b, const int8_t *const curve)
@@ -483,18 +454,16 @@ DEVICE void write_mask(const CudaImage &image, const CudaForeground &f)
     uint32_t bits = 0;
     if (u.y < image.height) {
         const uint32_t working = working_bits(image, u);
-        if (Mode::learns ? u.n > 0 : working != 0)
+        if (u.n > 0)
             bits = Mode::template bits<Sample>(image, f, u) & working;
         store_bits(image, f, i, bits, working);
     }
-    if (Mode::learns && f.counts)
+    if (f.counts)
         count_foreground(f, (uint32_t) __popc(bits & region_bits(f, u)));
 }
 
 /* A mode with update() as one with bits(). */
 template <typename Mode> struct Learning {
-    static constexpr bool learns = true;
-
     template <typename Sample>
     DEVICE uint32_t bits(const CudaImage &image, const CudaForeground &f, const Unit &u)
     {
@@ -539,22 +508,18 @@ DEVICE void write_lit_mask(const CudaImage &image, const CudaForeground &f)
         wait_for_last();
 }
 
-#define MASK_KERNEL(name, begin, Mode, Sample)                       \
+#define MASK_KERNEL(name, Mode, Sample)                              \
     extern "C" __global__ void __launch_bounds__(CCA_PASS_THREADS)   \
         name(const CudaImage image, const CudaForeground foreground) \
     {                                                                \
-        begin();                                                     \
+        begin_first();                                               \
         write_mask<Mode, Sample>(image, foreground);                 \
     }
 
-MASK_KERNEL(cca_mask_threshold_8, begin_first, Threshold, uint8_t)
-MASK_KERNEL(cca_mask_threshold_16, begin_first, Threshold, uint16_t)
-MASK_KERNEL(cca_mask_otsu_8, begin_dependent, Otsu, uint8_t)
-MASK_KERNEL(cca_mask_otsu_16, begin_dependent, Otsu, uint16_t)
-MASK_KERNEL(cca_mask_difference_8, begin_first, Difference, uint8_t)
-MASK_KERNEL(cca_mask_difference_16, begin_first, Difference, uint16_t)
+MASK_KERNEL(cca_mask_difference_8, Difference, uint8_t)
+MASK_KERNEL(cca_mask_difference_16, Difference, uint16_t)
 #define LEARNING_KERNELS(name, Mode, Sample)                                   \
-    MASK_KERNEL(cca_mask_##name, begin_first, Learning<Mode>, Sample)          \
+    MASK_KERNEL(cca_mask_##name, Learning<Mode>, Sample)                       \
     extern "C" __global__ void __launch_bounds__(CCA_PASS_THREADS)             \
         cca_lit_##name(const CudaImage image, const CudaForeground foreground) \
     {                                                                          \
@@ -568,3 +533,57 @@ LEARNING_KERNELS(sigma_delta_8_unit, SigmaDeltaBytes, uint8_t)
 LEARNING_KERNELS(votes_8, SigmaDeltaVotes<PixelVotes>, uint8_t)
 LEARNING_KERNELS(votes_16, SigmaDeltaVotes<PixelVotes>, uint16_t)
 LEARNING_KERNELS(votes_8_unit, SigmaDeltaVotes<ByteVotes>, uint8_t)
+
+/* --- thresholds ------------------------------------------------------------ */
+
+/* Grid: one thread for each half word of the mask in CCA_THRESHOLD_ROWS rows, whose loads overlap.
+ * Only pixels of the working set are loaded. */
+template <typename Sample>
+DEVICE void compare_with_threshold(const CudaImage &image, const CudaForeground &f)
+{
+    constexpr uint32_t n = CCA_THRESHOLD_ROWS;
+    const uint32_t row_units = 2 * f.row_words, i = blockIdx.x * CCA_PASS_THREADS + threadIdx.x;
+    Unit u = unit_at(image, i, row_units);
+    u.y *= n;
+    const uint32_t n_rows = u.y < image.height ? min(n, image.height - u.y) : 0;
+    const uint8_t *const p = image.data + u.y * image.stride + (size_t) u.x * sizeof(Sample);
+    uint16_t *const to = (uint16_t *) f.mask + (size_t) u.y * row_units + u.x / CCA_PASS_PIXELS;
+    const bool in_vectors = u.n == CCA_PASS_PIXELS && is_aligned(image);
+    uint32_t working[n];
+    Pixels16<Sample> pixels[n] = {};
+#pragma unroll
+    for (uint32_t k = 0; k < n; k++)
+        working[k] = k < n_rows ? working_bits(image, { u.x, u.y + k, u.n }) : 0;
+#pragma unroll
+    for (uint32_t k = 0; k < n; k++)
+        if (in_vectors && working[k] != 0)
+            pixels[k] = load16<Sample>(p + k * image.stride);
+#pragma unroll
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t bits = 0;
+        if (working[k] != 0 && image.low <= UINT16_MAX) {
+            if (!in_vectors)
+                pixels[k] = pixels_of<Sample>(load_unit<Sample>(image, { u.x, u.y + k, u.n }));
+            bits = pack16(image, pixels[k]);
+        }
+        if (k < n_rows)
+            to[k * row_units] = (uint16_t) ((bits ^ (0 - image.invert)) & working[k]);
+    }
+}
+
+#define THRESHOLD_KERNELS(Sample, bits)                                          \
+    extern "C" __global__ void __launch_bounds__(CCA_PASS_THREADS)               \
+        cca_mask_threshold_##bits(const CudaImage image, const CudaForeground f) \
+    {                                                                            \
+        begin_first();                                                           \
+        compare_with_threshold<Sample>(image, f);                                \
+    }                                                                            \
+    extern "C" __global__ void __launch_bounds__(CCA_PASS_THREADS)               \
+        cca_mask_otsu_##bits(const CudaImage image, const CudaForeground f)      \
+    {                                                                            \
+        begin_dependent();                                                       \
+        compare_with_threshold<Sample>(with_threshold(image), f);                \
+    }
+
+THRESHOLD_KERNELS(uint8_t, 8)
+THRESHOLD_KERNELS(uint16_t, 16)

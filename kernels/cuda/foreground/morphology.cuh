@@ -216,13 +216,7 @@ struct Morph {
             v[k] = read(left, at);
             outside[k] = at >= 0 && at < (int32_t) image.height ? ~inside(left, at) : ALL_LANES;
         }
-        if (image.open_radius > 0)
-            erode_squares<n>(v, outside, 0);
-        uint32_t flip = ALL_LANES;
-        for (uint32_t i = 0; i < image.open_radius + image.close_radius; i++, flip = 0)
-            erode_squares<n>(v, outside, flip);
-        if (image.close_radius > 0)
-            erode_squares<n>(v, outside, ALL_LANES);
+        open_close_squares<n>(image, v, outside);
 #pragma unroll
         for (uint32_t k = 0; k < n; k++) {
             const uint32_t r = k * lane_rows + lane_row - halo;
@@ -232,10 +226,24 @@ struct Morph {
         __syncthreads();
     }
 
+    /* Opens and closes rows in registers. */
+    template <uint32_t n>
+    static __device__ __forceinline__ void
+    open_close_squares(const CudaImage &image, uint32_t (&v)[n], const uint32_t (&outside)[n])
+    {
+        if (image.open_radius > 0)
+            erode_squares<n>(v, outside, 0);
+        uint32_t flip = ALL_LANES;
+        for (uint32_t i = 0; i < image.open_radius + image.close_radius; i++, flip = 0)
+            erode_squares<n>(v, outside, flip);
+        if (image.close_radius > 0)
+            erode_squares<n>(v, outside, ALL_LANES);
+    }
+
     /* Erodes by a 3 x 3 square. Rows and columns at the ends are undefined afterwards. */
     template <uint32_t n>
-    __device__ __forceinline__ void erode_squares(uint32_t (&v)[n], const uint32_t (&outside)[n],
-                                                  const uint32_t flip)
+    static __device__ __forceinline__ void
+    erode_squares(uint32_t (&v)[n], const uint32_t (&outside)[n], const uint32_t flip)
     {
         const uint32_t lane = threadIdx.x % WARP;
         const bool is_top = lane < row_words, is_bottom = lane >= WARP - row_words;
@@ -251,9 +259,15 @@ struct Morph {
         for (uint32_t k = 0; k < n; k++) {
             const uint32_t from_above = is_bottom && k > 0 ? h[k - 1] : h[k];
             const uint32_t from_below = is_top && k + 1 < n ? h[k + 1] : h[k];
-            v[k] = h[k] & __shfl_sync(ALL_LANES, from_above, (lane + WARP - row_words) % WARP) &
-                   __shfl_sync(ALL_LANES, from_below, (lane + row_words) % WARP);
+            v[k] = h[k] & from_lane(from_above, lane + WARP - row_words) &
+                   from_lane(from_below, lane + row_words);
         }
+    }
+
+    /* The value of another row's lane, modulo the warp. */
+    static __device__ __forceinline__ uint32_t from_lane(const uint32_t v, const uint32_t lane)
+    {
+        return row_words == WARP ? v : __shfl_sync(ALL_LANES, v, lane % WARP);
     }
 
     /* Requires load(). Afterwards only rows that do not depend on pixels outside the part

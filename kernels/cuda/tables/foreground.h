@@ -12,6 +12,8 @@
 /* Pixels of each lane in the foreground pass: half a word of the mask. */
 #define CCA_PASS_PIXELS 16
 #define CCA_PASS_THREADS 256
+/* Rows of each lane in a comparison with thresholds. */
+#define CCA_THRESHOLD_ROWS 2
 
 /* Alignment of the rows of the background in bytes. */
 #define CCA_BACKGROUND_ALIGNMENT 128
@@ -39,10 +41,13 @@ typedef struct CudaLight {
 
 /* Part of the mask that a block opens and closes. The words at the ends of a row are halo. */
 #define CCA_MORPH_WORDS 32
-#define CCA_MORPH_ROWS 32
+#define CCA_MORPH_ROWS 96
 #define CCA_MORPH_THREADS 1024
 #define CCA_MORPH_MAX_HALO 44
 #define CCA_MORPH_MAX_HALO_WORDS 2
+/* If both radii are at most 1, a warp has a part of so many rows. */
+#define CCA_MORPH_1_ROWS 16
+#define CCA_MORPH_1_THREADS 128
 
 /* A candidate for the threshold, see otsu.h. */
 typedef struct CudaOtsuBest {
