@@ -94,11 +94,10 @@ static void find_foreground(CudaEngine *const e, CudaSlot *const slot, CudaLaunc
 static void add_launches(CudaEngine *const e, CudaSlot *const slot,
                          const CudaAlgorithm *const *const algorithm, CudaLaunches *const launches)
 {
-    const CcaJob *const job = &slot->job;
     slot->algorithm = algorithm;
     slot->path = CUDA_PATH_PLAIN;
     if (!slot->background_begun) {
-        slot->pixels = (*algorithm)->pixels(e, job);
+        slot->pixels = (*algorithm)->pixels(e, slot);
         slot->image = make_image(slot);
         find_foreground(e, slot, launches);
     }

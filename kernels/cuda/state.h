@@ -112,7 +112,7 @@ typedef struct CudaAlgorithm {
     /* Whether the algorithm accepts the frame, whose region is not empty. */
     bool (*fits)(const CudaEngine *e, CudaSlot *slot, const CcaJob *job);
     /* The type of pixels that the algorithm reads for a frame that it accepts. */
-    CudaPixels (*pixels)(const CudaEngine *e, const CcaJob *job);
+    CudaPixels (*pixels)(const CudaEngine *e, const CudaSlot *slot);
     /* Its kernels find Otsu's threshold of 8-bit samples themselves. */
     bool finds_otsu_8;
     /* Adds the launches from pixels to records and labels. May set slot->path. */

@@ -512,16 +512,15 @@ FRAMES_TEST (test_sums, play_each, CCA_CUDA_SINGLE, "66",
     FRAME (everything, 128, 9300, 8, SINGLE),
     FRAME (stripes, 128, 9300, 8, SINGLE));
 
-/* Frames too wide for narrow tiles. Wide tiles neither open nor close, nor
- * count for Otsu's threshold. */
+/* Frames too wide for narrow tiles. */
 FRAMES_TEST (test_wide, play_all, CCA_CUDA_SINGLE, "50",
     FRAME (pattern_blots, 2100, 90, 8, SINGLE),
-    FRAME (pattern_blots, 2100, 90, 8, TILED, .open_radius = 1),
-    FRAME (pattern_blots, 2100, 90, 8, TILED, .close_radius = 1),
+    FRAME (pattern_blots, 2100, 90, 8, SINGLE, .open_radius = 1),
+    FRAME (pattern_blots, 2100, 90, 8, SINGLE, .close_radius = 2),
     FRAME (pattern_blots, 2100, 90, 8, SINGLE));
 
 FRAMES_TEST (test_wide_otsu, play_all, CCA_CUDA_SINGLE, "50",
-    FRAME (pattern_blots, 2100, 90, 8, TILED,
+    FRAME (pattern_blots, 2100, 90, 8, SINGLE,
         .foreground = CCA_FOREGROUND_OTSU));
 
 /* Too many components, runs, or pairs of runs for a wide tile or a strip of it,
@@ -709,7 +708,7 @@ FRAMES_TEST (test_limits_of_modes, play_each, CCA_CUDA_SINGLE, "50",
         .close_radius = 4),
     FRAME (pattern_blots, 300, 200, 8, SINGLE, .min_width = 10,
         .foreground = CCA_FOREGROUND_DIFFERENCE),
-    FRAME (pattern_blots, 300, 200, 8, TILED, .min_width = 10,
+    FRAME (pattern_blots, 300, 200, 8, SINGLE, .min_width = 10,
         .foreground = CCA_FOREGROUND_OTSU));
 
 /* Components across tiles are so many that each thread handles several. */
@@ -754,7 +753,7 @@ FRAMES_TEST (test_features_of_modes, play_each, CCA_CUDA_SINGLE, "50",
         .invert = TRUE),
     FRAME (lone_runs, 300, 60, 8, SINGLE, .features = CCA_FEATURES_INTENSITY,
         .invert = TRUE),
-    FRAME (speckled, 300, 200, 4, TILED, .features = CCA_FEATURES_ALL,
+    FRAME (speckled, 300, 200, 4, SINGLE, .features = CCA_FEATURES_ALL,
         .foreground = CCA_FOREGROUND_OTSU),
     FRAME (speckled, 300, 200, 4, TILED, .features = CCA_FEATURES_ALL,
         .min_width = 2),

@@ -48,8 +48,9 @@ static bool fits(const CudaEngine *const e, CudaSlot *const slot, const CcaJob *
     return true;
 }
 
-static CudaPixels pixels(const CudaEngine *const e, const CcaJob *const job)
+static CudaPixels pixels(const CudaEngine *const e, const CudaSlot *const slot)
 {
+    const CcaJob *const job = &slot->job;
     return cca_job_is_plain(job) ? cca_cuda_samples(e, job) : CUDA_PIXELS_MASK;
 }
 

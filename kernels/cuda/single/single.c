@@ -100,15 +100,10 @@ static bool divide(CudaSingle *const s, const CcaJob *const job, const uint32_t 
 
 static bool fits_tiles(const CudaEngine *const e, CudaSingle *const s, const CcaJob *const job)
 {
-    const CcaParams *const p = &job->params;
     s->is_wide = e->options.algorithm == CCA_CUDA_WIDE || !sums_fit(job->width, job->height) ||
                  !divide(s, job, e->gpu.n_cooperating, CCA_SINGLE_WIDTH, CCA_SINGLE_MAX_ROWS);
-    if (!s->is_wide)
-        return true;
-    /* A wide tile leaves no shared memory for a histogram, or for the halo of an opening. */
-    return e->single.has_wide && p->foreground != CCA_FOREGROUND_OTSU && p->open_radius == 0 &&
-           p->close_radius == 0 &&
-           divide(s, job, e->gpu.n_cooperating, CCA_WIDE_WIDTH, CCA_WIDE_MAX_ROWS);
+    return !s->is_wide || (e->single.has_wide &&
+                           divide(s, job, e->gpu.n_cooperating, CCA_WIDE_WIDTH, CCA_WIDE_MAX_ROWS));
 }
 
 /* --- choice --------------------------------------------------------------- */
@@ -129,10 +124,7 @@ static bool can_measure(const CudaEngine *const e, const CudaSlot *const slot,
 
 static bool fits(const CudaEngine *const e, CudaSlot *const slot, const CcaJob *const job)
 {
-    /* The kernels that read a mask do not report Otsu's threshold. */
-    const bool reports = (job->mask == NULL && !job->filter.on && !cca_cuda_measures(e)) ||
-                         job->params.foreground != CCA_FOREGROUND_OTSU;
-    return reports && !cca_wants_labels(job) && job->filter.limits.min_peak == 0 &&
+    return !cca_wants_labels(job) && job->filter.limits.min_peak == 0 &&
            fits_tiles(e, &slot->single, job) && can_measure(e, slot, job) && is_chosen(e);
 }
 
@@ -200,15 +192,20 @@ static void lay_out(const CudaEngine *const e, CudaSlot *const slot, CcaArena *c
     s->diagonals = cca_arena_place(arena, CCA_SINGLE_DIAGONALS, sizeof(*s->diagonals));
 }
 
-/* With limits of boxes or features the kernels read samples of 8 bits that need no opening, or a
- * mask. */
-static CudaPixels pixels(const CudaEngine *const e, const CcaJob *const job)
+/* Narrow tiles are opened by their kernel, which also finds Otsu's threshold of a region. A wide
+ * tile has no shared memory for the halo of an opening or for a histogram, so its kernel reads a
+ * mask instead. Those for limits of boxes and for features read samples of 8 bits or a mask. */
+static CudaPixels pixels(const CudaEngine *const e, const CudaSlot *const slot)
 {
+    const CcaJob *const job = &slot->job;
     const CudaPixels samples = cca_cuda_samples(e, job);
-    const bool opens = cca_cuda_opens(job);
+    const bool is_special = job->filter.on || cca_cuda_measures(e);
+    const bool otsu = job->params.foreground == CCA_FOREGROUND_OTSU;
+    const bool opens = cca_cuda_opens(job) && !slot->single.is_wide;
     const bool is_opened = !opens && (job->params.open_radius > 0 || job->params.close_radius > 0);
     if (!cca_has_background(job->params.foreground) && !is_opened &&
-        ((!job->filter.on && !cca_cuda_measures(e)) || (samples == CUDA_PIXELS_8 && !opens)))
+        !(otsu && (slot->single.is_wide || job->mask != NULL)) &&
+        (!is_special || (samples == CUDA_PIXELS_8 && !opens)))
         return samples;
     return opens ? CUDA_PIXELS_MASK_TO_OPEN : CUDA_PIXELS_MASK;
 }

@@ -15,7 +15,7 @@
 namespace single
 {
 
-/* Source of the thresholds. */
+/* Source of the thresholds. GIVEN is also a mask, whatever it was made from. */
 enum Thresholds { GIVEN, FOUND_BEFORE, TO_BE_FOUND };
 
 /* Generality of a kernel. LIMITS has limits of boxes, MEASURED features, AREAS neither. EDGES and
@@ -305,13 +305,16 @@ DEVICE bool finish_frame(Tile<S> &tile, const CudaImage &image, const CcaFilter 
 
 /* Ends the frame: the first thread of the last block, which sees the records of all others, reports
  * to the CPU. The counter of ended blocks also sums up the number of components. */
-template <typename S>
+template <Thresholds thresholds, typename S>
 DEVICE void end_frame(const Tile<S> &tile, const CudaCompact &compact, CudaSingleCounters &counters,
-                      const Epoch &epoch, const uint32_t threshold, const bool has_room)
+                      const Epoch &epoch, uint32_t threshold, const bool has_room)
 {
     __syncthreads();
     if (threadIdx.x > 0)
         return;
+    /* The latency of this load overlaps with the atomic operation. */
+    if (thresholds == GIVEN)
+        threshold = load_relaxed(&compact.header->threshold);
     const uint64_t mine = (uint64_t) tile.n_found << ARRIVALS_BITS | 1;
     const uint64_t all = fetch_add(&counters.ended, mine) + mine;
     if ((all & ((1 << ARRIVALS_BITS) - 1)) < gridDim.x)
@@ -371,7 +374,7 @@ DEVICE void analyse(const CudaImage &given, const CudaSingle &small, const CudaC
                           (is_empty ||
                            finish_frame<scope>(tile, image, filter, small, compact, m, place,
                                                corner, counters, part, n, has_more));
-    end_frame(tile, compact, counters, epoch, threshold, has_room);
+    end_frame<thresholds>(tile, compact, counters, epoch, threshold, has_room);
 }
 
 } // namespace single

@@ -138,12 +138,12 @@ static bool is_special(const CcaJob *const job)
 }
 
 /* The kernels compare samples with given thresholds themselves, and need a mask for all else. */
-static CudaPixels pixels(const CudaEngine *const e, const CcaJob *const job)
+static CudaPixels pixels(const CudaEngine *const e, const CudaSlot *const slot)
 {
+    const CcaJob *const job = &slot->job;
     const CudaPixels samples = cca_cuda_samples(e, job);
     if (job->params.foreground != CCA_FOREGROUND_THRESHOLD || cca_cuda_opens(job) ||
-        job->mask != NULL ||
-        (samples == CUDA_PIXELS_16 && (is_special(job) || cca_cuda_measures(e))))
+        job->mask != NULL || (samples == CUDA_PIXELS_16 && is_special(job)))
         return CUDA_PIXELS_MASK;
     return samples;
 }

@@ -123,8 +123,9 @@ static bool labels_again(const CcaJob *const job)
 
 /* The tile kernel compares samples with the thresholds itself. If tiles are labelled twice, a mask
  * saves the second comparison. */
-static CudaPixels pixels(const CudaEngine *const e, const CcaJob *const job)
+static CudaPixels pixels(const CudaEngine *const e, const CudaSlot *const slot)
 {
+    const CcaJob *const job = &slot->job;
     const bool opens = cca_cuda_opens(job);
     if (!cca_has_background(job->params.foreground) && !opens && !labels_again(job) &&
         job->mask == NULL)
