@@ -37,6 +37,11 @@ DEVICE uint32_t max_of_pairs(const uint32_t a, const uint32_t b, const uint32_t 
     return max(max(a >> 16, b >> 16), c >> 16) << 16 | low;
 }
 
+DEVICE uint32_t min_of_pairs(const uint32_t a, const uint32_t b, const uint32_t c)
+{
+    return ~max_of_pairs(~a, ~b, ~c);
+}
+
 /* --- global memory -------------------------------------------------------- */
 
 DEVICE uint32_t load_relaxed(const uint32_t *const p)

@@ -71,28 +71,42 @@ DEVICE uint4 load_sixteen(const uint8_t *const p, const uint32_t n)
                       (uint32_t) (high >> 32));
 }
 
-/* Sums over pixels of a word. The maxima of v << 8 | 31 - x and of ~v are those of two halves. */
+/* Sums over the pixels of a run in consecutive rows. Columns count from the word's first pixel. */
 struct Intensity {
     uint32_t v, vv, vx;
-    uint32_t peaks, not_mins;
+    uint32_t v_to_end; /* the sum of v times the number of rows from the pixel's to the last one */
+    uint32_t peaks;    /* of even and of odd columns: the maximum of v << 8 | place */
+    uint32_t mins = UINT32_MAX; /* of two columns of each four: the minimum of v << 8 | any byte */
 };
 
-/* Adds 16 pixels, of which those with `bits` are in the run, whose word begins `x` before. */
-DEVICE void add_sixteen(Intensity &sum, const uint4 &pixels, const uint32_t bits, const uint32_t x)
+/* The place of a pixel is 15 - row << 4 | 15 - column / 2. Those of the first four pixels, what
+ * they are less in the next row, and what those of the next four are less. */
+constexpr uint32_t first_places = 0xfefeffffu, next_row = 0x10101010u, next_four = 0x02020202u;
+constexpr uint32_t max_intensity_rows = 16;
+
+/* Adds a half of a word in one row, of which the pixels with `bits` are in the run. `places` are
+ * those of the row's first four pixels. */
+DEVICE void add_sixteen(Intensity &sum, const uint4 &pixels, const uint32_t bits,
+                        const uint32_t half, const uint32_t places)
 {
     const uint32_t words[4] = { pixels.x, pixels.y, pixels.z, pixels.w };
 #pragma unroll
     for (uint32_t k = 0; k < 4; k++) {
-        const uint32_t first = x + 4 * k, in = spread_bits(bits >> 4 * k & 15);
-        const uint32_t v = words[k] & in, not_v = ~words[k] & in;
+        const uint32_t four = 4 * half + k, in = spread_bits(bits >> 4 * k & 15);
+        const uint32_t v = words[k] & in, or_more = words[k] | ~in;
+        const uint32_t own_places = places - four * next_four;
         sum.v = __dp4a(v, 0x01010101u, sum.v);
         sum.vv = __dp4a(v, v, sum.vv);
-        sum.vx = __dp4a(v, 0x03020100u + first * 0x01010101u, sum.vx);
-        const uint32_t places = 0x1c1d1e1fu - first * 0x01010101u;
-        sum.peaks = max_of_pairs(sum.peaks, __byte_perm(v, places, 0x1504),
-                                 __byte_perm(v, places, 0x3726));
-        sum.not_mins = max_of_pairs(sum.not_mins, not_v & 0x00ff00ffu, not_v >> 8 & 0x00ff00ffu);
+        sum.vx = __dp4a(v, 0x03020100u + four * 0x04040404u, sum.vx);
+        sum.peaks = max_of_pairs(sum.peaks, __byte_perm(v, own_places, 0x1504),
+                                 __byte_perm(v, own_places, 0x3726));
+        sum.mins = min_of_pairs(sum.mins, or_more, or_more << 8);
     }
+}
+
+DEVICE void end_row(Intensity &sum)
+{
+    sum.v_to_end += sum.v;
 }
 
 /* The pixels of a word, those of zero bits perhaps undefined. */
@@ -115,42 +129,49 @@ DEVICE WordPixels load_pixels(const CudaMeasure &m, const uint32_t width, const 
     return p;
 }
 
-DEVICE Intensity intensity_of(const WordPixels &pixels, const uint32_t run)
+DEVICE void add_row(Intensity &sum, const WordPixels &pixels, const uint32_t run,
+                    const uint32_t places)
 {
-    Intensity sum = {};
     if (run & UINT16_MAX)
-        add_sixteen(sum, pixels.halves[0], run & UINT16_MAX, 0);
+        add_sixteen(sum, pixels.halves[0], run & UINT16_MAX, 0, places);
     if (run >> 16)
-        add_sixteen(sum, pixels.halves[1], run >> 16, 16);
-    return sum;
+        add_sixteen(sum, pixels.halves[1], run >> 16, 1, places);
+    end_row(sum);
 }
 
-/* The maximum of v << 8 | 31 - x. */
-DEVICE uint32_t peak_of(const Intensity &sum, const uint32_t run)
+/* The first pixel of a run with the greatest value. */
+struct Peak {
+    uint32_t v, row, column;
+};
+
+DEVICE Peak peak_of(const Intensity &sum, const uint32_t run)
 {
-    const uint32_t peak = max(sum.peaks & UINT16_MAX, sum.peaks >> 16);
-    return peak >> 8 != 0 ? peak :
-                            32 - __ffs(run); /* pixels outside the run have the value 0, too */
+    const uint32_t even = (sum.peaks & UINT16_MAX) << 1 | 1, odd = sum.peaks >> 16 << 1;
+    const uint32_t peak = max(even, odd);
+    if (peak >> 9 == 0) /* pixels outside the run have the value 0, too */
+        return { 0, 0, (uint32_t) __ffs(run) - 1 };
+    return { peak >> 9, 15 - (peak >> 5 & 15), 31 - (peak & 31) };
 }
 
 DEVICE uint32_t not_min_of(const Intensity &sum)
 {
-    return max(sum.not_mins & UINT16_MAX, sum.not_mins >> 16) | ~255u;
+    return ~min(sum.mins >> 8 & UINT8_MAX, sum.mins >> 24);
 }
 
-/* (x, y) is the word's first pixel in a tile of this width. */
-DEVICE void add_intensity(PixelSums &sums, const Intensity &v, const uint32_t width,
-                          const uint32_t run, const uint32_t x, const uint32_t y)
+/* Sets the sums of a run in `rows` rows. (x, y) is the first word's first pixel in a tile of this
+ * width. */
+DEVICE void set_intensity(PixelSums &sums, const Intensity &v, const uint32_t width,
+                          const uint32_t run, const uint32_t x, const uint32_t y,
+                          const uint32_t rows)
 {
-    const uint32_t peak = peak_of(v, run);
-    sums.v[CUDA_SUM_V] += v.v;
-    sums.v[CUDA_SUM_VV] += v.vv;
-    sums.v[CUDA_SUM_VX] += v.vx + x * v.v;
-    sums.v[CUDA_SUM_VY] += y * v.v;
-    sums.v[SUM_NOT_MIN] = max(sums.v[SUM_NOT_MIN], not_min_of(v));
-    sums.v[SUM_PEAK] = max(sums.v[SUM_PEAK],
-                           peak >> 8 << peak_bits |
-                               ((1u << peak_bits) - 1 - (y * width + x + 31 - (peak & 255))));
+    const Peak peak = peak_of(v, run);
+    sums.v[CUDA_SUM_V] = v.v;
+    sums.v[CUDA_SUM_VV] = v.vv;
+    sums.v[CUDA_SUM_VX] = v.vx + x * v.v;
+    sums.v[CUDA_SUM_VY] = (y + rows) * v.v - v.v_to_end;
+    sums.v[SUM_NOT_MIN] = not_min_of(v);
+    sums.v[SUM_PEAK] = peak.v << peak_bits |
+                       ((1u << peak_bits) - 1 - ((y + peak.row) * width + x + peak.column));
 }
 
 /* The peak in pixels of the region, see CudaMeasured. */

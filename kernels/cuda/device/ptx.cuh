@@ -50,6 +50,12 @@ DEVICE uint32_t max_of_pairs(const uint32_t a, const uint32_t b, const uint32_t 
     return __vimax3_u16x2(a, b, c);
 }
 
+/* The minimum of each half of a word. */
+DEVICE uint32_t min_of_pairs(const uint32_t a, const uint32_t b, const uint32_t c)
+{
+    return __vimin3_u16x2(a, b, c);
+}
+
 /* --- global memory -------------------------------------------------------- */
 
 /* Relaxed loads and stores may race with atomics on the same word. */

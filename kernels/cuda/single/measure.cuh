@@ -142,11 +142,12 @@ DEVICE void add_pixels(PixelSums &sums, const CudaImage &image, const CudaMeasur
     const uint32_t x = w.column * 32;
     if (m.flags & CCA_FEATURES_MOMENTS)
         add_moments(sums, run, x, w.row, 1, 0);
-    if (m.flags & CCA_FEATURES_INTENSITY)
-        add_intensity(sums,
-                      intensity_of(load_pixels(m, image.width, place.x0 + x, place.y0 + w.row, run),
-                                   run),
-                      Narrow::width, run, x, w.row);
+    if (m.flags & CCA_FEATURES_INTENSITY) {
+        Intensity sum = {};
+        add_row(sum, load_pixels(m, image.width, place.x0 + x, place.y0 + w.row, run), run,
+                first_places);
+        set_intensity(sums, sum, Narrow::width, run, x, w.row, 1);
+    }
 }
 
 /* Sums up the pixels of components with slots. Called by whole warps. */

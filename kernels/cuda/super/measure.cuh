@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Measures the components of a tile: moments, intensity and shape. A lane has a group, and sums up
- * the pixels of one of its runs in all rows that repeat it. */
+/* Measures the components of a tile: moments, intensity and shape. A lane has a group or some rows
+ * of it, and sums up the pixels of one of its runs in these rows. */
 
 #ifndef CCA_CUDA_SUPER_MEASURE_CUH
 #define CCA_CUDA_SUPER_MEASURE_CUH
@@ -226,6 +226,22 @@ DEVICE void keep_left_side(Tile &tile, const CudaSuper &s, const Place &place)
 
 /* --- a run ----------------------------------------------------------------- */
 
+/* Some rows of a group. */
+struct Part {
+    Group group; /* with these rows only */
+    bool begins; /* they begin with the first one */
+};
+
+/* Divides a group into `parts` parts of about the same size; the last ones may have no rows. */
+DEVICE Part part_of(const Group &g, const uint32_t i, const uint32_t parts)
+{
+    const uint32_t size = (g.rows - 1) / parts + 1, before = min(i * size, g.rows);
+    Part part = { g, i == 0 };
+    part.group.y += before;
+    part.group.rows = min(size, g.rows - before);
+    return part;
+}
+
 /* Counts the diagonals from the pixels of `from` to those above, on their left or right, that
  * belong to the same component. */
 DEVICE uint32_t count_diagonals(Tile &tile, const CudaSuper &s, const Place &place,
@@ -242,6 +258,7 @@ DEVICE uint32_t count_diagonals(Tile &tile, const CudaSuper &s, const Place &pla
 }
 
 /* The first row of a run, which the row above differs from. */
+template <Scope scope>
 DEVICE void measure_first_row(Tile &tile, const CudaImage &image, const CudaSuper &s,
                               const Place &place, PixelSums &sums, const uint32_t run,
                               const Group &g, const uint32_t i)
@@ -258,8 +275,8 @@ DEVICE void measure_first_row(Tile &tile, const CudaImage &image, const CudaSupe
     }
     const Neighbours n = neighbours_of(g.word, left, right, word_at(tile, s, place, column, y - 1),
                                        above_left, above_right);
-    const Diagonals d = add_shape(sums, run, n, image.corner);
-    if (image.corner || (d.to_left | d.to_right) == 0)
+    const Diagonals d = add_shape(sums, run, n, has_corners<scope>(image));
+    if (has_corners<scope>(image) || (d.to_left | d.to_right) == 0)
         return;
     const uint32_t root = root_of(tile, i);
     sums.v[CUDA_SUM_DIAGONALS] += count_diagonals(tile, s, place, d.to_left, -1, g, root) +
@@ -268,70 +285,77 @@ DEVICE void measure_first_row(Tile &tile, const CudaImage &image, const CudaSupe
 
 /* The rows that repeat a run. They have no diagonals. */
 DEVICE void measure_repeats(const Tile &tile, const Place &place, PixelSums &sums,
-                            const uint32_t run, const Group &g)
+                            const uint32_t run, const Part &part)
 {
-    const uint32_t n = __popc(run), repeats = g.rows - 1;
+    const Group &g = part.group;
+    const uint32_t n = __popc(run), repeats = g.rows - part.begins;
     sums.v[CUDA_SUM_PAIRS] += repeats * (2 * n - 1);
     sums.v[CUDA_SUM_SQUARES] += repeats * (n - 1);
     if (!(run & 1))
         return;
     const uint32_t *const last = tile.kept.last_pixels[threadIdx.x / WARP];
-    const uint32_t left = last[g.column > 0 ? g.column - 1 : WARP] >> (g.y - place.strip_row);
-    const uint32_t rows = (1u << g.rows) - 2;
+    const uint32_t left = last[g.column > 0 ? g.column - 1 : WARP];
+    const uint32_t rows = ((1u << g.rows) - 1 - part.begins) << (g.y - place.strip_row);
     sums.v[CUDA_SUM_PAIRS] += __popc(left & rows);
     sums.v[CUDA_SUM_SQUARES] += __popc(left & left << 1 & rows);
 }
 
 /* The intensity of a run, whose words are inside the region and aligned. `pixels` are those of the
  * first one. Each half of the next word is loaded as soon as that of this one is used. */
-DEVICE void measure_whole_words(const CudaMeasure &m, PixelSums &sums, const uint32_t run,
-                                const Group &g, const uint8_t *pixels)
+DEVICE Intensity sum_whole_words(const uint8_t *pixels, const uint64_t stride, const uint32_t run,
+                                 const uint32_t rows)
 {
     uint4 halves[2] = { *(const uint4 *) pixels, *(const uint4 *) (pixels + 16) };
+    Intensity sum = {};
+    uint32_t places = first_places;
 #pragma unroll 1
-    for (uint32_t y = g.y; y < g.y + g.rows; y++) {
-        const bool is_last = y + 1 == g.y + g.rows;
-        pixels += is_last ? 0 : m.stride;
-        Intensity sum = {};
+    for (uint32_t rest = rows; rest > 0; rest--, places -= next_row) {
+        pixels += rest > 1 ? stride : 0;
 #pragma unroll
         for (uint32_t k = 0; k < 2; k++) {
-            add_sixteen(sum, halves[k], run >> 16 * k & UINT16_MAX, 16 * k);
+            add_sixteen(sum, halves[k], run >> 16 * k & UINT16_MAX, k, places);
             halves[k] = __ldcs((const uint4 *) (pixels + 16 * k));
         }
-        add_intensity(sums, sum, width, run, g.column * 32, y);
+        end_row(sum);
     }
+    return sum;
 }
 
-DEVICE void measure_intensity(const CudaImage &image, const CudaMeasure &m, const Place &place,
-                              PixelSums &sums, const uint32_t run, const Group &g)
+DEVICE Intensity sum_words(const CudaImage &image, const CudaMeasure &m, const uint32_t x,
+                           const uint32_t y, const uint32_t run, const uint32_t rows)
 {
-    const uint32_t x = place.x0 + g.column * 32, y = place.y0 + g.y;
     const uint8_t *const pixels = m.pixels + y * m.stride + x;
-    if (x + 32 <= image.width && (((uintptr_t) pixels | m.stride) & 15) == 0) {
-        measure_whole_words(m, sums, run, g, pixels);
-        return;
-    }
+    if (x + 32 <= image.width && (((uintptr_t) pixels | m.stride) & 15) == 0)
+        return sum_whole_words(pixels, m.stride, run, rows);
+    Intensity sum = {};
 #pragma unroll 1
-    for (uint32_t k = 0; k < g.rows; k++)
-        add_intensity(sums, intensity_of(load_pixels(m, image.width, x, y + k, run), run), width,
-                      run, g.column * 32, g.y + k);
+    for (uint32_t k = 0; k < rows; k++)
+        add_row(sum, load_pixels(m, image.width, x, y + k, run), run, first_places - k * next_row);
+    return sum;
 }
 
+template <Scope scope>
 DEVICE void measure_run(Tile &tile, const CudaImage &image, const CudaSuper &s,
                         const CudaMeasure &m, const Place &place, PixelSums &sums,
-                        const uint32_t run, const Group &g, const uint32_t i)
+                        const uint32_t run, const Part &part, const uint32_t i)
 {
+    static_assert(CCA_SUPER_STRIP_ROWS <= max_intensity_rows, "");
+    const Group &g = part.group;
+    const uint32_t x = g.column * 32;
     if (m.flags & CCA_FEATURES_INTENSITY)
-        measure_intensity(image, m, place, sums, run, g);
+        set_intensity(sums, sum_words(image, m, place.x0 + x, place.y0 + g.y, run, g.rows), width,
+                      run, x, g.y, g.rows);
     if (m.flags & CCA_FEATURES_MOMENTS)
-        add_moments(sums, run, g.column * 32, g.y, g.rows, width / 2);
+        add_moments(sums, run, x, g.y, g.rows, width / 2);
     if (m.flags & CCA_FEATURES_SHAPE) {
-        measure_first_row(tile, image, s, place, sums, run, g, i);
-        measure_repeats(tile, place, sums, run, g);
+        if (part.begins)
+            measure_first_row<scope>(tile, image, s, place, sums, run, g, i);
+        measure_repeats(tile, place, sums, run, part);
     }
 }
 
 /* Called by all threads. */
+template <Scope scope>
 DEVICE void measure_strip(Tile &tile, const CudaImage &image, const CudaSuper &s,
                           const CudaMeasure &m, const Place &place)
 {
@@ -339,19 +363,23 @@ DEVICE void measure_strip(Tile &tile, const CudaImage &image, const CudaSuper &s
     const uint2 *const groups = tile.kept.groups + warp * strip_groups;
     if (m.flags & CCA_FEATURES_SHAPE)
         keep_left_side(tile, s, place);
+    /* Lanes without a group take rows of others', because the pixels take most of the time. */
+    const bool divides = m.flags & CCA_FEATURES_INTENSITY && n_groups > 0;
+    const uint32_t parts = divides ? max(WARP / n_groups, 1u) : 1;
     uint32_t next = threadIdx.x % WARP, rest = 0;
-    Group g = {};
-    while (__any_sync(ALL_LANES, rest != 0 || next < n_groups)) {
-        if (rest == 0 && next < n_groups) {
-            g = unpack_group(groups[next], place);
-            rest = starts_of(g.word);
+    Part part = {};
+    while (__any_sync(ALL_LANES, rest != 0 || next < n_groups * parts)) {
+        if (rest == 0 && next < n_groups * parts) {
+            part = part_of(unpack_group(groups[next / parts], place), next % parts, parts);
+            rest = part.group.rows > 0 ? starts_of(part.group.word) : 0;
             next += WARP;
         }
         uint32_t i = none;
         PixelSums sums = { {}, m.flags };
         if (rest != 0) {
-            i = number_of(tile, g.node++);
-            measure_run(tile, image, s, m, place, sums, run_from(g.word, lowest_bit(rest)), g, i);
+            i = number_of(tile, part.group.node++);
+            measure_run<scope>(tile, image, s, m, place, sums,
+                               run_from(part.group.word, lowest_bit(rest)), part, i);
             i = representative(tile, i);
             rest &= rest - 1;
         }
@@ -425,6 +453,7 @@ DEVICE void write_features(Tile &tile, const CudaImage &image, const CudaSuper &
 }
 
 /* Measures the components, after the records and labels. Called by all threads. */
+template <Scope scope>
 DEVICE void measure(Tile &tile, const CudaImage &image, const CudaSuper &s,
                     const CudaCompact &compact, const CudaMeasure &m, const Place &place,
                     const uint32_t n, const bool any_open)
@@ -434,7 +463,7 @@ DEVICE void measure(Tile &tile, const CudaImage &image, const CudaSuper &s,
         clear_measured(tile.measured, n);
         choose_representatives(tile, s, place, n);
         __syncthreads();
-        measure_strip(tile, image, s, m, place);
+        measure_strip<scope>(tile, image, s, m, place);
         __syncthreads();
         add_slots(tile, image, s, place, n);
     }

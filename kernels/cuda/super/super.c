@@ -150,13 +150,14 @@ static CudaPixels pixels(const CudaEngine *const e, const CudaSlot *const slot)
 
 static void launch(CudaEngine *const e, CudaSlot *const slot, CudaLaunches *const launches)
 {
-    static const CudaKernel kernels[][5] = {
+    static const CudaKernel kernels[][6] = {
         [CUDA_PIXELS_8] = { CUDA_SUPER_8_EDGES, CUDA_SUPER_8_CORNERS, CUDA_SUPER_8_ANYTHING,
-                            CUDA_SUPER_8_MEASURED, CUDA_SUPER_8_ALL },
+                            CUDA_SUPER_8_MEASURED_EDGES, CUDA_SUPER_8_MEASURED_CORNERS,
+                            CUDA_SUPER_8_ALL },
         [CUDA_PIXELS_16] = { CUDA_SUPER_16_EDGES, CUDA_SUPER_16_CORNERS },
         [CUDA_PIXELS_MASK] = { CUDA_SUPER_MASK_EDGES, CUDA_SUPER_MASK_CORNERS,
-                               CUDA_SUPER_MASK_ANYTHING, CUDA_SUPER_MASK_MEASURED,
-                               CUDA_SUPER_MASK_ALL },
+                               CUDA_SUPER_MASK_ANYTHING, CUDA_SUPER_MASK_MEASURED_EDGES,
+                               CUDA_SUPER_MASK_MEASURED_CORNERS, CUDA_SUPER_MASK_ALL },
     };
     const CudaImage *const image = &slot->image;
     const bool measures = cca_cuda_measures(e), special = is_special(&slot->job);
@@ -172,9 +173,7 @@ static void launch(CudaEngine *const e, CudaSlot *const slot, CudaLaunches *cons
                              CUDA_ARG(&slot->labels),  CUDA_ARG(&slot->measure) };
     slot->path = CUDA_PATH_SUPER;
     cca_cuda_launch_together(launches,
-                             kernels[slot->pixels][measures ? 3u + special :
-                                                   special  ? 2u :
-                                                              image->corner],
+                             kernels[slot->pixels][3u * measures + (special ? 2u : image->corner)],
                              s->n_tiles, 32 * strips,
                              measures ? CCA_SUPER_MEASURED_SHARED : CCA_SUPER_SHARED,
                              measures ? 6 :

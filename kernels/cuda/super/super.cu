@@ -126,7 +126,7 @@ DEVICE void analyse(const CudaImage &image, const CudaSuper &s, const CudaCompac
         if (is_general(scope) && labels.data != NULL)
             write_labels<scope>(tile, image, s, labels, place, n, n_open > 0);
         if constexpr (is_measured(scope))
-            measure(tile, image, s, compact, m, place, n, n_open > 0);
+            measure<scope>(tile, image, s, compact, m, place, n, n_open > 0);
     }
     end_frame(s, compact, all_fit ? tile.n_found : 0, all_fit);
 }
@@ -171,7 +171,9 @@ SUPER_ANYTHING_KERNEL(cca_super_mask_anything, MaskBits)
         super::analyse<Sample, super::scope>(image, tables, compact, filter, labels, measure); \
     }
 
-SUPER_MEASURED_KERNEL(cca_super_8_measured, uint8_t, MEASURED)
+SUPER_MEASURED_KERNEL(cca_super_8_measured_edges, uint8_t, MEASURED_EDGES)
+SUPER_MEASURED_KERNEL(cca_super_8_measured_corners, uint8_t, MEASURED_CORNERS)
 SUPER_MEASURED_KERNEL(cca_super_8_all, uint8_t, ALL)
-SUPER_MEASURED_KERNEL(cca_super_mask_measured, MaskBits, MEASURED)
+SUPER_MEASURED_KERNEL(cca_super_mask_measured_edges, MaskBits, MEASURED_EDGES)
+SUPER_MEASURED_KERNEL(cca_super_mask_measured_corners, MaskBits, MEASURED_CORNERS)
 SUPER_MEASURED_KERNEL(cca_super_mask_all, MaskBits, ALL)

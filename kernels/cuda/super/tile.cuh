@@ -22,9 +22,9 @@ constexpr uint32_t n_slots = CCA_SUPER_SLOTS, n_slot_words = n_slots / WARP;
 static_assert(width == WARP * 32 && n_slots % WARP == 0, "");
 
 /* Generality of a kernel. EDGES and CORNERS have 4 and 8 neighbours per pixel, and neither limits
- * of boxes nor label images. They are faster than ANYTHING, which needs more registers. MEASURED
- * has features instead of limits and label images, and ALL has all three. */
-enum Scope { EDGES, CORNERS, ANYTHING, MEASURED, ALL };
+ * of boxes nor label images. They are faster than ANYTHING, which needs more registers.
+ * MEASURED_EDGES and MEASURED_CORNERS have features as well, and ALL has everything. */
+enum Scope { EDGES, CORNERS, ANYTHING, MEASURED_EDGES, MEASURED_CORNERS, ALL };
 
 DEVICE constexpr bool is_general(const Scope scope)
 {
@@ -33,12 +33,12 @@ DEVICE constexpr bool is_general(const Scope scope)
 
 DEVICE constexpr bool is_measured(const Scope scope)
 {
-    return scope == MEASURED || scope == ALL;
+    return scope >= MEASURED_EDGES;
 }
 
 template <Scope scope> DEVICE bool has_corners(const CudaImage &image)
 {
-    return scope >= ANYTHING ? image.corner : scope == CORNERS;
+    return is_general(scope) ? image.corner : scope == CORNERS || scope == MEASURED_CORNERS;
 }
 
 /* Maximum number of nodes and of groups of a strip. */

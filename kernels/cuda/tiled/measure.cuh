@@ -108,11 +108,12 @@ DEVICE void measure_bytes(Measurement &r, const CudaMeasure &m, const uint32_t w
                           const uint32_t x0, const uint32_t y0, const uint32_t x, const uint32_t y,
                           const uint32_t run)
 {
-    const Intensity sum = intensity_of(load_pixels(m, width, x0 + x, y0 + y, run), run);
-    const uint32_t peak = peak_of(sum, run);
+    Intensity sum = {};
+    add_row(sum, load_pixels(m, width, x0 + x, y0 + y, run), run, first_places);
+    const Peak peak = peak_of(sum, run);
     r.words[CUDA_WORD_V] = sum.v;
     r.words[CUDA_WORD_NOT_V_MIN] = not_min_of(sum);
-    r.words[CUDA_WORD_PEAK] = peak >> 8 << 13 | peak_place(x + 31 - peak % 256, y);
+    r.words[CUDA_WORD_PEAK] = peak.v << 13 | peak_place(x + peak.column, y);
     r.words[CUDA_WORD_VV] = sum.vv;
     r.words[CUDA_WORD_VX] = sum.vx + x * sum.v;
     r.words[CUDA_WORD_VY] = y * sum.v;
