@@ -154,7 +154,7 @@ static Words divide(const Words v)
 }
 
 /* blend() as (v * value + colours) / 255 for the samples of whole cells. A sample of no channel
- * keeps its value. What follows `fills` is only set if it is false and alpha is not 0. */
+ * keeps its value. `value` and `colours` are not set if alpha is 0 or `fills` is true. */
 typedef struct Blend {
     uint32_t alpha;
     uint8_t bytes[PERIOD]; /* colours of samples of a byte */

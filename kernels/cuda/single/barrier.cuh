@@ -30,7 +30,7 @@ DEVICE uint64_t await_grid(uint64_t *const counter)
     }
 }
 
-/* Both. */
+/* Arrives, and waits for all others. */
 DEVICE uint64_t wait_for_grid(uint64_t *const counter, const uint64_t more)
 {
     arrive_at_grid(counter, more);
