@@ -167,7 +167,6 @@ DEVICE Strip label_strip(Tile &tile, const CudaImage &image, const CudaSuper &su
     const Rows<Sample> rows = Rows<Sample>::make(image, super, place);
     typename Rows<Sample>::Ahead loaded[ahead];
     Strip s = { begin, begin, 0, 0, begin, 0, none };
-    uint32_t all = UINT32_MAX;
     fits = true;
 #pragma unroll
     for (uint32_t j = 0; j < ahead; j++)
@@ -182,7 +181,6 @@ DEVICE Strip label_strip(Tile &tile, const CudaImage &image, const CudaSuper &su
             words[j] = row + j < n_rows ? rows.word(loaded[j], row + j) : above;
             differs |= words[j] ^ above;
             above = words[j];
-            all &= above;
         }
 #pragma unroll
         for (uint32_t j = 0; j < ahead; j++)
@@ -204,7 +202,7 @@ DEVICE Strip label_strip(Tile &tile, const CudaImage &image, const CudaSuper &su
         }
     }
     end_groups(tile, s, __ballot_sync(ALL_LANES, s.word != 0), n_rows);
-    full = all == UINT32_MAX;
+    full = n_rows == 0 || (s.word == UINT32_MAX && s.row == 0);
     __syncwarp();
     for (uint32_t i = s.begin + threadIdx.x % WARP; i < s.end; i += WARP)
         flatten(tile.parent, i);
