@@ -355,6 +355,8 @@ typedef struct
   guint64 min_area, max_area;
   guint min_width;
   gboolean exclude_border, invert;
+  /* the working set has words missing here and there */
+  gboolean has_gaps;
   CcaForeground foreground;
   guint open_radius, close_radius;
   CcaOrder order;
@@ -421,19 +423,34 @@ fate_of (CcaEngine *engine, const Picture *p)
   return !is_single ? TILED : n_launches () > before ? OVERFLOWS : SINGLE;
 }
 
+static CcaMask *
+mask_with_gaps (guint width, guint height)
+{
+  CcaMask *mask = cca_mask_new (width, height, TRUE);
+  guint i;
+
+  for (i = 5; i < mask->row_words * height; i += 7)
+    mask->words[i] = 0;
+  return mask;
+}
+
 /* Analyses the frame with the engine, or with a new one if it is NULL. */
 static void
 play (CcaEngine **engine, CcaCudaAlgorithm algorithm, const Frame *f)
 {
+  CcaMask *mask = f->has_gaps ? mask_with_gaps (f->width, f->height) : NULL;
   Picture p = draw (f);
   Fate fate;
 
+  p.params.mask = mask;
   if (*engine == NULL)
     *engine = picture_open (algorithm, &p);
   fate = fate_of (*engine, &p);
   fail_unless (f->fate == EITHER || fate == f->fate,
       "%ux%u: fate %d and not %d", f->width, f->height, fate, f->fate);
   picture_clear (&p);
+  if (mask != NULL)
+    cca_mask_free (mask);
 }
 
 /* Each frame with a new engine. */
@@ -522,6 +539,14 @@ FRAMES_TEST (test_wide, play_all, CCA_CUDA_SINGLE, "50",
 FRAMES_TEST (test_wide_otsu, play_all, CCA_CUDA_SINGLE, "50",
     FRAME (pattern_blots, 2100, 90, 8, SINGLE,
         .foreground = CCA_FOREGROUND_OTSU));
+
+FRAMES_TEST (test_wide_gaps, play_all, CCA_CUDA_SINGLE, "50",
+    FRAME (pattern_blots, 2100, 90, 8, SINGLE, .has_gaps = TRUE),
+    FRAME (pattern_blots, 2100, 90, 8, SINGLE, .has_gaps = TRUE,
+        .open_radius = 1, .close_radius = 1),
+    FRAME (pattern_blots, 2100, 90, 8, SINGLE, .has_gaps = TRUE,
+        .close_radius = 2),
+    FRAME (pattern_blots, 2100, 90, 8, SINGLE));
 
 /* Too many components, runs, or pairs of runs for a wide tile or a strip of it,
  * between frames that fit. */
