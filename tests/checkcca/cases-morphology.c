@@ -4,11 +4,15 @@
 /* Opening and closing of masks, also of such as are smaller than the squares, and in
  * regions; against OpenCV's morphologyEx with its default border as well. */
 
-#include "cases.h"
+#include <string.h>
 
+#include "cases.h"
+#include "clip.h"
+
+/* The last case is that of run_words(). */
 static uint64_t count_morphology(const Set set)
 {
-    return set == SET_TINY ? 55 : set == SET_QUICK ? 750 : 60000;
+    return 1 + (set == SET_TINY ? 55 : set == SET_QUICK ? 750 : 60000);
 }
 
 /* Percent of noise that an opening leaves something of, or that a closing does not join
@@ -34,8 +38,50 @@ static void run_sparse(Check *const k, Rng *const r)
     cca_mask_free(mask);
 }
 
+/* A region that begins within a word of the mask and ends in the third one, without a working set,
+ * and with one of the first of each 16 rows. */
+static void run_words(Check *const k)
+{
+    enum { WIDTH = 90, HEIGHT = 48 };
+    Rng r = check_rng(k);
+    const CcaConfig config = {
+        .width = WIDTH,
+        .height = HEIGHT,
+        .sample_size = 1,
+        .depth = 8,
+        .max_components = UINT32_MAX,
+        .slots = 1,
+        .foreground = CCA_FOREGROUND_DIFFERENCE,
+        .frame_distance = 1,
+    };
+    CcaParams params = CCA_DEFAULT_PARAMS;
+    params.foreground = config.foreground;
+    params.open_radius = 1;
+    params.roi = (CcaRect) { 5, 0, 80, HEIGHT };
+    uint16_t values[WIDTH * HEIGHT];
+    CcaMask *const mask = cca_mask_new(WIDTH, HEIGHT, true);
+    Clip *const clip = clip_new();
+    bool made = clip && mask;
+    for (uint32_t y = 0; y < HEIGHT && made; y++)
+        if (y % 16 != 0)
+            memset(mask->words + y * mask->row_words, 0, mask->row_words * sizeof(*mask->words));
+    for (uint32_t t = 0; t < 3 && made; t++) { /* frame 1 differs from both others */
+        for (uint32_t i = 0; i < WIDTH * HEIGHT; i++)
+            values[i] = t == 1 && rng_percent(&r, 85) ? 200 : 0;
+        params.mask = t == 2 ? mask : NULL;
+        made = clip_add(clip, &config, &params, values, WIDTH, HEIGHT, &r) != NULL;
+    }
+    clip_run(k, clip, made);
+    clip_free(clip);
+    cca_mask_free(mask);
+}
+
 static void run_morphology(Check *const k, const uint64_t index)
 {
+    if (index + 1 == count_morphology(k->options->set)) {
+        run_words(k);
+        return;
+    }
     Rng r = check_rng(k);
     if (index % 3 == 2) {
         run_sparse(k, &r);

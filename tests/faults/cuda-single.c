@@ -529,15 +529,16 @@ FRAMES_TEST (test_sums, play_each, CCA_CUDA_SINGLE, "66",
     FRAME (everything, 128, 9300, 8, SINGLE),
     FRAME (stripes, 128, 9300, 8, SINGLE));
 
-/* Frames too wide for narrow tiles. */
+/* Frames too wide for narrow tiles. Otsu's threshold of speckled() is not 0. */
 FRAMES_TEST (test_wide, play_all, CCA_CUDA_SINGLE, "50",
     FRAME (pattern_blots, 2100, 90, 8, SINGLE),
     FRAME (pattern_blots, 2100, 90, 8, SINGLE, .open_radius = 1),
     FRAME (pattern_blots, 2100, 90, 8, SINGLE, .close_radius = 2),
+    FRAME (speckled, 2100, 90, 8, SINGLE, .open_radius = 1, .close_radius = 1),
     FRAME (pattern_blots, 2100, 90, 8, SINGLE));
 
 FRAMES_TEST (test_wide_otsu, play_all, CCA_CUDA_SINGLE, "50",
-    FRAME (pattern_blots, 2100, 90, 8, SINGLE,
+    FRAME (speckled, 2100, 90, 8, SINGLE,
         .foreground = CCA_FOREGROUND_OTSU));
 
 FRAMES_TEST (test_wide_gaps, play_all, CCA_CUDA_SINGLE, "50",
@@ -733,7 +734,7 @@ FRAMES_TEST (test_limits_of_modes, play_each, CCA_CUDA_SINGLE, "50",
         .close_radius = 4),
     FRAME (pattern_blots, 300, 200, 8, SINGLE, .min_width = 10,
         .foreground = CCA_FOREGROUND_DIFFERENCE),
-    FRAME (pattern_blots, 300, 200, 8, SINGLE, .min_width = 10,
+    FRAME (speckled, 300, 200, 8, SINGLE, .min_width = 10,
         .foreground = CCA_FOREGROUND_OTSU));
 
 /* Components across tiles are so many that each thread handles several. */
@@ -881,6 +882,7 @@ FRAMES_TEST (test_super_features, play_each, CCA_CUDA_SUPER, "4",
     FRAME (pierced, 2040, 40, 8, SINGLE, .features = CCA_FEATURES_ALL),
     FRAME (falling_far, 2048, 20, 4, SINGLE, .features = CCA_FEATURES_ALL),
     FRAME (teeth, 2048, 40, 4, SINGLE, .features = CCA_FEATURES_ALL),
+    FRAME (teeth, 128, 40, 4, SINGLE, .features = CCA_FEATURES_ALL),
     FRAME (pattern_blots, 2048, 40, 8, SINGLE, .features = CCA_FEATURES_ALL),
     FRAME (pattern_blots, 2048, 40, 4, SINGLE, .min_width = 10,
         .features = CCA_FEATURES_SHAPE),
