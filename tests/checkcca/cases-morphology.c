@@ -38,11 +38,22 @@ static void run_sparse(Check *const k, Rng *const r)
     cca_mask_free(mask);
 }
 
+/* A mask of one of each `step` rows. */
+static CcaMask *mask_of_rows(const uint32_t width, const uint32_t height, const uint32_t step)
+{
+    CcaMask *const mask = cca_mask_new(width, height, true);
+    for (uint32_t y = 0; mask && y < height; y++)
+        if (y % step != 0)
+            memset(mask->words + y * mask->row_words, 0, mask->row_words * sizeof(*mask->words));
+    return mask;
+}
+
 /* A region that begins within a word of the mask and ends in the third one, without a working set,
- * and with one of the first of each 16 rows. */
+ * and with one of each 16 rows. Then a frame with one of each 96 rows, in which kernels open a part
+ * that has its only row at the top. */
 static void run_words(Check *const k)
 {
-    enum { WIDTH = 90, HEIGHT = 48 };
+    enum { WIDTH = 970, HEIGHT = 100, N_FRAMES = 4 };
     Rng r = check_rng(k);
     const CcaConfig config = {
         .width = WIDTH,
@@ -54,26 +65,25 @@ static void run_words(Check *const k)
         .foreground = CCA_FOREGROUND_DIFFERENCE,
         .frame_distance = 1,
     };
+    CcaMask *const masks[N_FRAMES] = { NULL, NULL, mask_of_rows(WIDTH, HEIGHT, 16),
+                                       mask_of_rows(WIDTH, HEIGHT, 96) };
     CcaParams params = CCA_DEFAULT_PARAMS;
     params.foreground = config.foreground;
-    params.open_radius = 1;
-    params.roi = (CcaRect) { 5, 0, 80, HEIGHT };
     uint16_t values[WIDTH * HEIGHT];
-    CcaMask *const mask = cca_mask_new(WIDTH, HEIGHT, true);
     Clip *const clip = clip_new();
-    bool made = clip && mask;
-    for (uint32_t y = 0; y < HEIGHT && made; y++)
-        if (y % 16 != 0)
-            memset(mask->words + y * mask->row_words, 0, mask->row_words * sizeof(*mask->words));
-    for (uint32_t t = 0; t < 3 && made; t++) { /* frame 1 differs from both others */
+    bool made = clip && masks[2] && masks[3];
+    for (uint32_t t = 0; t < N_FRAMES && made; t++) { /* each differs from the one before */
         for (uint32_t i = 0; i < WIDTH * HEIGHT; i++)
-            values[i] = t == 1 && rng_percent(&r, 85) ? 200 : 0;
-        params.mask = t == 2 ? mask : NULL;
+            values[i] = t % 2 && rng_percent(&r, 85) ? 200 : 0;
+        params.mask = masks[t];
+        params.open_radius = t == 3 ? 2 : 1;
+        params.roi = (CcaRect) { t == 3 ? 0 : 5, 0, t == 3 ? WIDTH : 80, HEIGHT };
         made = clip_add(clip, &config, &params, values, WIDTH, HEIGHT, &r) != NULL;
     }
     clip_run(k, clip, made);
     clip_free(clip);
-    cca_mask_free(mask);
+    cca_mask_free(masks[2]);
+    cca_mask_free(masks[3]);
 }
 
 static void run_morphology(Check *const k, const uint64_t index)

@@ -538,8 +538,7 @@ FRAMES_TEST (test_wide, play_all, CCA_CUDA_SINGLE, "50",
     FRAME (pattern_blots, 2100, 90, 8, SINGLE));
 
 FRAMES_TEST (test_wide_otsu, play_all, CCA_CUDA_SINGLE, "50",
-    FRAME (speckled, 2100, 90, 8, SINGLE,
-        .foreground = CCA_FOREGROUND_OTSU));
+    FRAME (speckled, 2100, 90, 8, SINGLE, .foreground = CCA_FOREGROUND_OTSU));
 
 FRAMES_TEST (test_wide_gaps, play_all, CCA_CUDA_SINGLE, "50",
     FRAME (pattern_blots, 2100, 90, 8, SINGLE, .has_gaps = TRUE),
