@@ -54,6 +54,7 @@ static CcaMask *mask_of_rows(const uint32_t width, const uint32_t height, const 
 static void run_words(Check *const k)
 {
     enum { WIDTH = 970, HEIGHT = 100, N_FRAMES = 4 };
+    static uint16_t values[WIDTH * HEIGHT];
     Rng r = check_rng(k);
     const CcaConfig config = {
         .width = WIDTH,
@@ -69,7 +70,6 @@ static void run_words(Check *const k)
                                        mask_of_rows(WIDTH, HEIGHT, 96) };
     CcaParams params = CCA_DEFAULT_PARAMS;
     params.foreground = config.foreground;
-    uint16_t values[WIDTH * HEIGHT];
     Clip *const clip = clip_new();
     bool made = clip && masks[2] && masks[3];
     for (uint32_t t = 0; t < N_FRAMES && made; t++) { /* each differs from the one before */

@@ -449,8 +449,7 @@ play (CcaEngine **engine, CcaCudaAlgorithm algorithm, const Frame *f)
   fail_unless (f->fate == EITHER || fate == f->fate,
       "%ux%u: fate %d and not %d", f->width, f->height, fate, f->fate);
   picture_clear (&p);
-  if (mask != NULL)
-    cca_mask_free (mask);
+  cca_mask_free (mask);
 }
 
 /* Each frame with a new engine. */

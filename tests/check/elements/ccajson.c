@@ -365,6 +365,19 @@ TEST (test_zones)
   gst_harness_teardown (h);
 }
 
+/* Its numbers take the most characters. */
+static const GstCcaComponent longest_component = {
+  .id = G_MAXUINT,
+  .x = G_MAXUINT,
+  .y = G_MAXUINT,
+  .width = G_MAXUINT,
+  .height = G_MAXUINT,
+  .area = G_MAXUINT64,
+  .centroid_x = -1.2345678901234567e-308,
+  .centroid_y = -1.2345678901234567e-308,
+  .track_id = G_MININT64,
+};
+
 /* Records of the longest numbers, in as many zones as there can be: the names
  * are short, so that the commas between them matter. */
 TEST (test_longest_records)
@@ -385,19 +398,10 @@ TEST (test_longest_records)
 
   for (i = 0; i < 64; i++)
     gst_cca_shapes_append (shapes, GST_CCA_SHAPE_KIND_ZONE, "z", at, 6);
-  for (i = 0; i < 1000; i++)
-    components[i] = (GstCcaComponent) {
-      .id = G_MAXUINT,
-      .x = G_MAXUINT,
-      .y = G_MAXUINT,
-      .width = G_MAXUINT,
-      .height = G_MAXUINT,
-      .area = G_MAXUINT64,
-      .centroid_x = -DBL_MIN,
-      .centroid_y = -DBL_MIN,
-      .track_id = G_MININT64,
-      .zones = G_MAXUINT64,
-    };
+  for (i = 0; i < 1000; i++) {
+    components[i] = longest_component;
+    components[i].zones = G_MAXUINT64;
+  }
   add_records (buffer, &analysis, components, 1000);
   gst_cca_meta_set_shapes (gst_buffer_get_cca_meta (buffer), shapes, NULL);
   assert_line_of (h, buffer, G_MAXUINT);
@@ -719,17 +723,7 @@ TEST (test_many)
   guint i;
 
   for (i = 0; i < n_max; i++)
-    components[i] = (GstCcaComponent) {
-      .id = G_MAXUINT,
-      .x = G_MAXUINT,
-      .y = G_MAXUINT,
-      .width = G_MAXUINT,
-      .height = G_MAXUINT,
-      .area = G_MAXUINT64,
-      .centroid_x = -1.2345678901234567e-308,
-      .centroid_y = -1.2345678901234567e-308,
-      .track_id = G_MININT64,
-    };
+    components[i] = longest_component;
   start = clock ();
   for (i = 0; i < G_N_ELEMENTS (counts); i++) {
     GstBuffer *buffer = buffer_at (GST_CLOCK_TIME_NONE - 1);
