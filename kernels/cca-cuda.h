@@ -18,6 +18,7 @@ typedef enum CcaCudaAlgorithm {
     CCA_CUDA_WIDE,    /* the same with wide tiles, as for frames of 4096x2160 */
     CCA_CUDA_FINE,    /* tiled, always in the mode for fine grain */
     CCA_CUDA_SUPER,   /* one kernel with super tiles, as for frames of 8192x8192 */
+    CCA_CUDA_STAGED,  /* super tiles with a kernel for each stage, as for larger frames */
 } CcaCudaAlgorithm;
 
 typedef struct CcaCudaOptions {

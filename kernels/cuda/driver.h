@@ -24,6 +24,8 @@
     X(module_unload, "cuModuleUnload", (CUmodule module))                                  \
     X(module_function, "cuModuleGetFunction",                                              \
       (CUfunction * function, CUmodule module, const char *name))                          \
+    X(func_get_attribute, "cuFuncGetAttribute",                                            \
+      (int *value, CUfunction_attribute attribute, CUfunction function))                   \
     X(func_set_attribute, "cuFuncSetAttribute",                                            \
       (CUfunction function, CUfunction_attribute attribute, int value))                    \
     X(mem_alloc, "cuMemAlloc_v2", (CUdeviceptr * p, size_t size))                          \

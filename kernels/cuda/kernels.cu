@@ -17,6 +17,7 @@
 #include "flsl/roots.cu"
 #include "flsl/labels.cu"
 #include "single/single.cu"
+#include "super/stages.cu"
 #include "super/super.cu"
 #include "tiled/tile.cu"
 #include "tiled/merge.cu"

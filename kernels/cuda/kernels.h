@@ -86,6 +86,14 @@
     X(SUPER_MASK_CORNERS, "cca_super_mask_corners")                   \
     X(SUPER_8_ANYTHING, "cca_super_8_anything")                       \
     X(SUPER_MASK_ANYTHING, "cca_super_mask_anything")                 \
+    X(SUPER_8_LABEL, "cca_super_8_label")                             \
+    X(SUPER_16_LABEL, "cca_super_16_label")                           \
+    X(SUPER_MASK_LABEL, "cca_super_mask_label")                       \
+    X(SUPER_MERGE, "cca_super_merge")                                 \
+    X(SUPER_REDUCE, "cca_super_reduce")                               \
+    X(SUPER_COUNT, "cca_super_count")                                 \
+    X(SUPER_EMIT, "cca_super_emit")                                   \
+    X(SUPER_LABELS, "cca_super_labels")                               \
     X(SUPER_8_MEASURED_EDGES, "cca_super_8_measured_edges")           \
     X(SUPER_8_MEASURED_CORNERS, "cca_super_8_measured_corners")       \
     X(SUPER_MASK_MEASURED_EDGES, "cca_super_mask_measured_edges")     \

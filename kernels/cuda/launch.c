@@ -23,11 +23,19 @@ CUresult cca_cuda_allow_shared(const CudaGpu *const gpu, const CudaKernel first,
 
 /* --- the list --------------------------------------------------------------- */
 
-static void add(CudaLaunches *const launches, const CudaLaunch launch, const CudaArg *const args)
+void cca_cuda_launch(CudaLaunches *const launches, const CudaKernel kernel, const uint32_t blocks,
+                     const uint32_t threads_x, const uint32_t threads_y, const uint32_t n_args,
+                     const CudaArg *const args)
 {
     CudaLaunch *const l = &launches->list[launches->n++];
-    *l = launch;
-    for (uint32_t i = 0; i < l->n_args; i++) {
+    *l = (CudaLaunch) {
+        .kernel = kernel,
+        .blocks = blocks,
+        .threads_x = threads_x,
+        .threads_y = threads_y,
+        .n_args = n_args,
+    };
+    for (uint32_t i = 0; i < n_args; i++) {
         l->args[i] = launches->n_bytes;
         l->arg_sizes[i] = (uint32_t) args[i].size;
         memcpy((uint8_t *) launches->bytes + launches->n_bytes, args[i].p, args[i].size);
@@ -35,34 +43,20 @@ static void add(CudaLaunches *const launches, const CudaLaunch launch, const Cud
     }
 }
 
-void cca_cuda_launch(CudaLaunches *const launches, const CudaKernel kernel, const uint32_t blocks,
-                     const uint32_t threads_x, const uint32_t threads_y, const uint32_t n_args,
-                     const CudaArg *const args)
+void cca_cuda_launch_shared(CudaLaunches *const launches, const CudaKernel kernel,
+                            const uint32_t blocks, const uint32_t threads, const uint32_t shared,
+                            const uint32_t n_args, const CudaArg *const args)
 {
-    const CudaLaunch launch = {
-        .kernel = kernel,
-        .blocks = blocks,
-        .threads_x = threads_x,
-        .threads_y = threads_y,
-        .n_args = n_args,
-    };
-    add(launches, launch, args);
+    cca_cuda_launch(launches, kernel, blocks, threads, 1, n_args, args);
+    launches->list[launches->n - 1].shared = shared;
 }
 
 void cca_cuda_launch_together(CudaLaunches *const launches, const CudaKernel kernel,
                               const uint32_t blocks, const uint32_t threads, const uint32_t shared,
                               const uint32_t n_args, const CudaArg *const args)
 {
-    const CudaLaunch launch = {
-        .kernel = kernel,
-        .blocks = blocks,
-        .threads_x = threads,
-        .threads_y = 1,
-        .shared = shared,
-        .together = 1,
-        .n_args = n_args,
-    };
-    add(launches, launch, args);
+    cca_cuda_launch_shared(launches, kernel, blocks, threads, shared, n_args, args);
+    launches->list[launches->n - 1].together = 1;
 }
 
 /* --- one by one ----------------------------------------------------------- */

@@ -67,8 +67,12 @@ CUresult cca_cuda_allow_shared(const CudaGpu *gpu, CudaKernel first, CudaKernel 
 void cca_cuda_launch(CudaLaunches *launches, CudaKernel kernel, uint32_t blocks, uint32_t threads_x,
                      uint32_t threads_y, uint32_t n_args, const CudaArg *args);
 
-/* Adds a cooperative launch: all blocks run at the same time. Each has `shared` bytes of dynamic
- * shared memory. */
+/* Adds a kernel whose blocks have `threads` threads and `shared` bytes of dynamic shared memory. */
+void cca_cuda_launch_shared(CudaLaunches *launches, CudaKernel kernel, uint32_t blocks,
+                            uint32_t threads, uint32_t shared, uint32_t n_args,
+                            const CudaArg *args);
+
+/* Adds a cooperative launch: the same, and all blocks run at the same time. */
 void cca_cuda_launch_together(CudaLaunches *launches, CudaKernel kernel, uint32_t blocks,
                               uint32_t threads, uint32_t shared, uint32_t n_args,
                               const CudaArg *args);

@@ -44,7 +44,8 @@ static bool parse(const Point *const p, Plan *const plan)
         CcaCudaAlgorithm algorithm;
     } others[] = { { "flsl-cd", CCA_CUDA_FLSL_CD },
                    { "tiled", CCA_CUDA_TILED },
-                   { "super", CCA_CUDA_SUPER } };
+                   { "super", CCA_CUDA_SUPER },
+                   { "staged", CCA_CUDA_STAGED } };
     uint32_t i = 0;
     plan->algorithm = CCA_CUDA_AUTO;
     plan->features = CCA_FEATURES_NONE;

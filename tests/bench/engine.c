@@ -8,6 +8,7 @@
  *     flsl-cd/SIZE/CONNECTIVITY/CONTENT  the same by FLSL+CD
  *     tiled/SIZE/CONNECTIVITY/CONTENT    the same by the tiled algorithm
  *     super/SIZE/CONNECTIVITY/CONTENT    the same by super tiles
+ *     staged/SIZE/CONNECTIVITY/CONTENT   the same with a kernel for each stage
  *     auto-FEATURES/SIZE/CONNECTIVITY/CONTENT
  *                                        the same with moments, intensity, shape or features (all)
  *     worst/CONNECTIVITY[/SIZE]          the worst adversary of all

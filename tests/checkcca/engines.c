@@ -62,8 +62,8 @@ static bool add_cuda(Engines *const e)
     } engines[] = {
         { "cuda-flsl-cd", CCA_CUDA_FLSL_CD }, { "cuda-tiled", CCA_CUDA_TILED },
         { "cuda-single", CCA_CUDA_SINGLE },   { "cuda-wide", CCA_CUDA_WIDE },
-        { "cuda-super", CCA_CUDA_SUPER },     { "cuda-fine", CCA_CUDA_FINE },
-        { "cuda-auto", CCA_CUDA_AUTO },
+        { "cuda-super", CCA_CUDA_SUPER },     { "cuda-staged", CCA_CUDA_STAGED },
+        { "cuda-fine", CCA_CUDA_FINE },       { "cuda-auto", CCA_CUDA_AUTO },
     };
     const char *why;
     if (!cuda_available(&why))

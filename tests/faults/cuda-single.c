@@ -340,7 +340,7 @@ more_stitches (guint x, guint y)
 
 typedef enum
 {
-  SINGLE,    /* one kernel analyses the frame */
+  SINGLE,    /* one kernel analyses the frame, or stages of super tiles */
   OVERFLOWS, /* it runs out of room, the tiled algorithm follows */
   TILED,     /* the tiled algorithm analyses it */
   EITHER,    /* the engine chooses, the test does not care */
@@ -399,18 +399,15 @@ n_launches (void)
       + front_driver.n_graph_launches;
 }
 
-/* Whether one kernel gets the frame. */
+/* Whether one kernel gets the frame, or stages of super tiles. */
 static gboolean
 analyse (CcaEngine *engine, guint slot, const Picture *p)
 {
   guint before = front_driver.n_together;
-  guint graphs = front_driver.n_graph_launches;
 
   picture_enqueue (engine, slot, p, p->copy);
-  /* from the fifth frame on it is in a graph */
   return front_driver.n_together > before
-      || (front_driver.n_graph_launches > graphs
-          && ((CudaEngine *) engine)->slots[slot].path >= CUDA_PATH_SINGLE);
+      || ((CudaEngine *) engine)->slots[slot].path >= CUDA_PATH_SINGLE;
 }
 
 static Fate
@@ -868,10 +865,48 @@ FRAMES_TEST (test_super_overflow, play_all, CCA_CUDA_SUPER, "1",
     FRAME (dots, 1024, 96, 4, OVERFLOWS),
     FRAME (pattern_blots, 1024, 90, 4, SINGLE));
 
-/* More columns or rows than the tiles can hold. */
-FRAMES_TEST (test_super_too_large, play_each, CCA_CUDA_SUPER, "2",
-    FRAME (pattern_blots, 2049, 10, 4, TILED),
-    FRAME (pattern_blots, 10, 2 * CCA_SUPER_MAX_ROWS + 1, 4, TILED));
+/* --- stages of super tiles ------------------------------------------------ */
+
+/* More columns or rows of tiles than there are multiprocessors. */
+FRAMES_TEST (test_staged_by_size, play_each, CCA_CUDA_SUPER, "2",
+    FRAME (pattern_blots, 2049, 10, 4, SINGLE),
+    FRAME (pattern_blots, 10, 2 * CCA_SUPER_MAX_ROWS + 1, 4, SINGLE),
+    FRAME (pattern_blots, 10, 2 * CCA_SUPER_MAX_ROWS + 1, 4, TILED,
+        .features = CCA_FEATURES_MOMENTS));
+
+FRAMES_TEST (test_staged, play_each, CCA_CUDA_STAGED, "4",
+    FRAME (pattern_blots, 2048, 40, 8, SINGLE),
+    FRAME (pattern_blots, 2048, 40, 4, SINGLE, .open_radius = 1),
+    FRAME (speckled, 1100, 40, 8, SINGLE),
+    FRAME (everything, 1024, 40, 4, SINGLE),
+    FRAME (everything, 2048, 39, 8, SINGLE),
+    FRAME (lines, 2048, 200, 4, SINGLE),
+    FRAME (everything, 2048, 39, 8, SINGLE, .invert = TRUE));
+
+FRAMES_TEST (test_staged_corners, play_each, CCA_CUDA_STAGED, "4",
+    FRAME (falling, 256, 160, 8, SINGLE), FRAME (rising, 256, 160, 8, SINGLE),
+    FRAME (falling_far, 2048, 20, 8, SINGLE),
+    FRAME (rising_far, 2048, 20, 8, SINGLE));
+
+FRAMES_TEST (test_staged_filters, play_all, CCA_CUDA_STAGED, "4",
+    FRAME (sparse_lines, 1100, 40, 4, SINGLE, .min_area = 1100),
+    FRAME (sparse_lines, 1100, 40, 4, SINGLE, .min_area = 1101),
+    FRAME (pattern_blots, 1100, 40, 4, SINGLE, .min_area = 50, .max_area = 98),
+    FRAME (pattern_blots, 1100, 40, 4, SINGLE, .max_area = 98),
+    FRAME (sparse_lines, 1100, 40, 4, SINGLE, .min_width = 1100),
+    FRAME (sparse_lines, 1100, 40, 4, SINGLE, .min_width = 1101));
+
+FRAMES_TEST (test_staged_by_area, play_all, CCA_CUDA_STAGED, "2",
+    FRAME (pattern_blots, 300, 200, 8, SINGLE, .order = CCA_ORDER_AREA,
+        .max_components = N_BLOTS),
+    FRAME (pattern_blots, 300, 200, 8, OVERFLOWS, .order = CCA_ORDER_AREA,
+        .max_components = N_BLOTS - 1));
+
+/* Frames that fit follow those that do not. */
+FRAMES_TEST (test_staged_overflow, play_all, CCA_CUDA_STAGED, "1",
+    FRAME (steps, 1024, 170, 8, OVERFLOWS), FRAME (steps, 1024, 90, 8, SINGLE),
+    FRAME (dots, 1024, 96, 4, OVERFLOWS),
+    FRAME (pattern_blots, 1024, 90, 4, SINGLE));
 
 /* Components in a tile and across tiles, and sums of more than 32 bits. */
 FRAMES_TEST (test_super_features, play_each, CCA_CUDA_SUPER, "4",
@@ -896,21 +931,29 @@ FRAMES_TEST (test_super_many_features, play_all, CCA_CUDA_SUPER, "1",
     FRAME (dominoes, 60, 40, 4, OVERFLOWS, .features = CCA_FEATURES_ALL),
     FRAME (dominoes, 58, 40, 4, SINGLE, .features = CCA_FEATURES_ALL));
 
+static const CudaSuperSize *
+super_size (void)
+{
+  static const CudaSuperSize sizes[] = CCA_SUPER_SIZES;
+
+  return &sizes[0];
+}
+
 TEST (test_super_unable)
 {
   const Frame f = FRAME (pattern_blots, 200, 100, 4, TILED);
 
-  front_driver.shared = CCA_SUPER_SHARED - 1;
+  front_driver.shared = super_size ()->shared - 1;
   play_all (CCA_CUDA_SUPER, &f, 1);
   front_driver.shared = 0;
 }
 
 /* No record is written behind those that a frame may have. */
-TEST_LOOP (test_last_record, 0, 6)
+TEST_LOOP (test_last_record, 0, 7)
 {
   static const CcaCudaAlgorithm algorithms[] = {CCA_CUDA_FLSL_CD,
     CCA_CUDA_TILED, CCA_CUDA_FINE, CCA_CUDA_SINGLE, CCA_CUDA_WIDE,
-    CCA_CUDA_SUPER};
+    CCA_CUDA_SUPER, CCA_CUDA_STAGED};
   Picture p = picture_draw (pattern_blots, 300, 100, 8);
   CcaComponent untouched, *behind;
   CcaEngine *engine;
@@ -965,8 +1008,10 @@ TEST (test_super_choice)
     cca_cuda_super.learn (e, slot);
   }
   fail_unless (cca_cuda_super.fits (e, slot, &job));
+  fail_if (slot->super.is_staged);
   cca_cuda_frame_begins (&((CudaEngine *) other)->member);
-  fail_if (cca_cuda_super.fits (e, slot, &job));
+  fail_unless (cca_cuda_super.fits (e, slot, &job));
+  fail_unless (slot->super.is_staged);
   cca_cuda_frame_ends (&((CudaEngine *) other)->member);
   cca_engine_free (&other);
   cca_engine_free (&engine);

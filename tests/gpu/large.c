@@ -22,10 +22,8 @@ static const struct Engine {
     const char *name;
     CcaCudaAlgorithm algorithm;
 } engines[] = {
-    { "flsl-cd", CCA_CUDA_FLSL_CD },
-    { "tiled", CCA_CUDA_TILED },
-    { "dense", CCA_CUDA_FINE },
-    { "super", CCA_CUDA_SUPER },
+    { "flsl-cd", CCA_CUDA_FLSL_CD }, { "tiled", CCA_CUDA_TILED },   { "dense", CCA_CUDA_FINE },
+    { "super", CCA_CUDA_SUPER },     { "staged", CCA_CUDA_STAGED },
 };
 #define N_ENGINES (sizeof(engines) / sizeof(*engines))
 

@@ -14,7 +14,7 @@ checkcca=$1 schedule=$2 set=${3:-tiny}
 export SIMCUDA_SEED="$schedule"
 
 engines=$("$checkcca" --list | sed -n 's/^  \(cuda-[a-z-]*\)$/\1/p')
-[ "$(echo "$engines" | wc -l)" -eq 7 ] || { echo "not seven CUDA engines: $engines"; exit 1; }
+[ "$(echo "$engines" | wc -l)" -eq 8 ] || { echo "not eight CUDA engines: $engines"; exit 1; }
 
 part=$schedule now=$(date +%s)
 for engine in $engines; do
@@ -27,7 +27,7 @@ for engine in $engines; do
     part=$((part + 3))
     case $engine in # the tiles of small frames take a multiprocessor each
     cuda-single | cuda-wide | cuda-auto) export SIMCUDA_MULTIPROCESSORS=16 ;;
-    cuda-super) export SIMCUDA_MULTIPROCESSORS=4 ;;
+    cuda-super | cuda-staged) export SIMCUDA_MULTIPROCESSORS=4 ;;
     *) unset SIMCUDA_MULTIPROCESSORS ;;
     esac
     echo "$engine, schedule $schedule${deal:+, $deal}"

@@ -271,6 +271,18 @@ API cuModuleGetFunction(CUfunction *const handle, CUmodule const module_handle,
     });
 }
 
+API cuFuncGetAttribute(int *const value, const CUfunction_attribute attribute,
+                       CUfunction const handle)
+{
+    return simulate(HERE, [=](Call &call) {
+        const auto function = call.find<Function>(handle);
+        call.in_context(function->context);
+        if (attribute != CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK)
+            throw CUDA_ERROR_NOT_SUPPORTED;
+        *value = (int) sim_max_threads(function->kernel);
+    });
+}
+
 API cuFuncSetAttribute(CUfunction const handle, const CUfunction_attribute attribute,
                        const int value)
 {

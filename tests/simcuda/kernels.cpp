@@ -95,6 +95,14 @@ static const SimKernels product_kernels{
     KERNEL(cca_super_mask_corners),
     KERNEL(cca_super_8_anything),
     KERNEL(cca_super_mask_anything),
+    KERNEL(cca_super_8_label),
+    KERNEL(cca_super_16_label),
+    KERNEL(cca_super_mask_label),
+    KERNEL(cca_super_merge),
+    KERNEL(cca_super_reduce),
+    KERNEL(cca_super_count),
+    KERNEL(cca_super_emit),
+    KERNEL(cca_super_labels),
     KERNEL(cca_super_8_measured_edges),
     KERNEL(cca_super_8_measured_corners),
     KERNEL(cca_super_mask_measured_edges),
@@ -176,4 +184,10 @@ const SimKernel *sim_find_kernel(const char *const name)
         if (strcmp(k.name, name) == 0)
             return &k;
     return nullptr;
+}
+
+/* The launch bounds are not known here; only those of super tiles matter. */
+uint32_t sim_max_threads(const SimKernel &kernel)
+{
+    return strncmp(kernel.name, "cca_super_", 10) == 0 ? super::max_threads : 1024;
 }

@@ -45,4 +45,7 @@ struct SimKernels {
 /* nullptr if there is none of that name. */
 const SimKernel *sim_find_kernel(const char *name);
 
+/* Maximum number of threads of a block of the kernel. */
+uint32_t sim_max_threads(const SimKernel &kernel);
+
 #endif /* SIMCUDA_SIM_H */

@@ -9,6 +9,7 @@
 #include "../single/barrier.cuh"
 #include "../tiled/open.cuh"
 #include "number.cuh"
+#include "stored.cuh"
 
 namespace super
 {
@@ -113,12 +114,13 @@ DEVICE uint32_t number_at_side(const Tile &tile, const uint32_t side, const uint
 }
 
 /* Publishes the labels at the edges with the neighbours above and on the left, and for the shape
- * those at the other edges. */
+ * or the next stage those at the other edges. */
 template <Scope scope>
 DEVICE void publish_edges(const Tile &tile, const CudaSuper &s, const Place &place)
 {
     uint16_t *const labels = edges_of(s, place.tile);
-    const bool all = is_measured(scope) && s.bottom_words != NULL;
+    const bool shape = is_measured(scope) && s.bottom_words != NULL;
+    const bool all = scope == STAGED || shape;
 #pragma unroll 1
     for (uint32_t x = threadIdx.x; x < width; x += blockDim.x) {
         if (place.above)
@@ -132,7 +134,7 @@ DEVICE void publish_edges(const Tile &tile, const CudaSuper &s, const Place &pla
         labels[CCA_SUPER_EDGE_LEFT + y] = (uint16_t) number_at_side(tile, 0, y);
     if (all && place.right && y < place.rows)
         labels[CCA_SUPER_EDGE_RIGHT + y] = (uint16_t) number_at_side(tile, 1, y);
-    if (all && place.below && y < WARP)
+    if (shape && place.below && y < WARP)
         s.bottom_words[place.tile * WARP + y] = tile.bottom_words[y];
 }
 
@@ -171,24 +173,19 @@ DEVICE uint64_t find_in_frame(uint64_t *const parent, uint32_t node, uint64_t p)
 
 /* An edge of a tile, and the tile on the other side. */
 struct Edge {
-    bool bottom;         /* else the right edge */
-    uint32_t size;       /* in pixels */
-    uint32_t other;      /* the other tile */
-    const uint16_t *far; /* its labels */
+    bool bottom;          /* else the right edge */
+    uint32_t size;        /* in pixels */
+    uint32_t other;       /* the other tile */
+    const uint16_t *far;  /* its labels */
+    const uint16_t *near; /* those of the tile itself, if it is stored */
 };
 
 DEVICE Edge make_edge(const CudaSuper &s, const Place &place, const bool bottom)
 {
     const uint32_t other = bottom ? place.tile + s.tiles_x : place.tile + 1;
     return { bottom, bottom ? width : place.rows, other,
-             edges_of(s, other) + (bottom ? 0 : CCA_SUPER_EDGE_LEFT) };
-}
-
-/* The component of the tile at a pixel of an edge. */
-DEVICE uint32_t near_number(const Tile &tile, const Edge &e, const uint32_t at)
-{
-    return e.bottom ? number_at(tile, tile.bottom_words, tile.bottom_nodes, at) :
-                      number_at_side(tile, 1, at);
+             edges_of(s, other) + (bottom ? 0 : CCA_SUPER_EDGE_LEFT),
+             edges_of(s, place.tile) + (bottom ? CCA_SUPER_EDGE_BOTTOM : CCA_SUPER_EDGE_RIGHT) };
 }
 
 DEVICE uint32_t load_label(const uint16_t *const p)
@@ -196,22 +193,33 @@ DEVICE uint32_t load_label(const uint16_t *const p)
     return __ldcg(p);
 }
 
+/* The component of the tile at a pixel of an edge. */
+template <Scope scope>
+DEVICE uint32_t near_number(const Tile &tile, const Edge &e, const uint32_t at)
+{
+    if constexpr (scope == STAGED)
+        return load_label(e.near + at);
+    return e.bottom ? number_at(tile, tile.bottom_words, tile.bottom_nodes, at) :
+                      number_at_side(tile, 1, at);
+}
+
 /* Unites components that touch across an edge in pixel `at` and the one beside it. Corners of
  * tiles belong to bottom edges. */
+template <Scope scope>
 DEVICE void unite_diagonal(const Tile &tile, const CudaSuper &s, const Place &place, const Edge &e,
                            const uint32_t at, const uint32_t near)
 {
     const uint32_t node = frame_node(place.tile, near);
     uint32_t before = none, after = none, tile_before = e.other, tile_after = e.other;
     if (at > 0) {
-        if (near_number(tile, e, at - 1) == none)
+        if (near_number<scope>(tile, e, at - 1) == none)
             before = load_label(e.far + at - 1);
     } else if (e.bottom && place.left) {
         tile_before = e.other - 1;
         before = load_label(edges_of(s, tile_before) + width - 1);
     }
     if (at + 1 < e.size) {
-        if (near_number(tile, e, at + 1) == none)
+        if (near_number<scope>(tile, e, at + 1) == none)
             after = load_label(e.far + at + 1);
     } else if (e.bottom && place.right) {
         tile_after = e.other + 1;
@@ -224,6 +232,7 @@ DEVICE void unite_diagonal(const Tile &tile, const CudaSuper &s, const Place &pl
 }
 
 /* Unites components that touch across an edge. Called by all threads. */
+template <Scope scope>
 DEVICE void merge_edge(Tile &tile, const CudaSuper &s, const Place &place, const Edge &e,
                        const bool corners)
 {
@@ -235,16 +244,16 @@ DEVICE void merge_edge(Tile &tile, const CudaSuper &s, const Place &place, const
             far = load_label(e.far + at);
             if (lane == 0 && at > 0)
                 far_before = load_label(e.far + at - 1);
-            near = near_number(tile, e, at);
+            near = near_number<scope>(tile, e, at);
         }
         if (corners && near != none && far == none)
-            unite_diagonal(tile, s, place, e, at, near);
+            unite_diagonal<scope>(tile, s, place, e, at, near);
         /* One union is enough for a stretch of pixels with foreground on both sides. */
         const bool both = near != none && far != none;
         const uint32_t all = __ballot_sync(ALL_LANES, both);
-        const bool continues = lane > 0 ?
-                                   all >> (lane - 1) & 1 :
-                                   far_before != none && near_number(tile, e, at - 1) != none;
+        const bool continues = lane > 0 ? all >> (lane - 1) & 1 :
+                                          far_before != none &&
+                                              near_number<scope>(tile, e, at - 1) != none;
         if (!both || continues)
             continue;
         const uint32_t key = 1u << 31 | (uint32_t) e.bottom << 2 * number_bits |
@@ -254,13 +263,14 @@ DEVICE void merge_edge(Tile &tile, const CudaSuper &s, const Place &place, const
     }
 }
 
+template <Scope scope>
 DEVICE void merge_edges(Tile &tile, const CudaSuper &s, const Place &place, const bool corners)
 {
     static_assert(n_asked == 1u << (32 - 22), "");
     if (place.below)
-        merge_edge(tile, s, place, make_edge(s, place, true), corners);
+        merge_edge<scope>(tile, s, place, make_edge(s, place, true), corners);
     if (place.right)
-        merge_edge(tile, s, place, make_edge(s, place, false), corners);
+        merge_edge<scope>(tile, s, place, make_edge(s, place, false), corners);
 }
 
 /* --- reduction ------------------------------------------------------------- */
@@ -315,19 +325,20 @@ constexpr uint32_t n_few = 32;
 
 /* Adds the open components to their roots. Marks those that are roots, which begin in the tile.
  * Called by all threads. */
+template <Scope scope>
 DEVICE void reduce_open(Tile &tile, const CudaSuper &s, const Place &place, const uint32_t n)
 {
     const bool few = tile.n_open <= n_few;
 #pragma unroll 1
     for (uint32_t i = threadIdx.x; i < n; i += blockDim.x) {
-        if (!(tile.slots[i].first & first_is_open))
+        const Slot v = slot_of<scope>(tile, s, place, i);
+        if (!(v.first & first_is_open))
             continue;
         const uint32_t node = frame_node(place.tile, i);
         const uint32_t root = (uint32_t) find_in_frame(s.parent, node,
                                                        load_relaxed(s.parent + node));
-        const Vote v = tile.slots[i];
         if (root == node)
-            tile.slots[i].first |= first_begins;
+            mark_begun<scope>(tile, s, place, i);
         else if (few || !add_to_sums(tile.sums, root, v))
             add_to_root(s, place, root, v);
     }
@@ -362,7 +373,8 @@ DEVICE void count_begun(Tile &tile, const CudaImage &image, const CudaSuper &s,
     bool any = false;
 #pragma unroll 1
     for (uint32_t i = threadIdx.x; i < n; i += blockDim.x) {
-        const uint32_t first = tile.slots[i].first, row = (first & first_mask) / width;
+        const uint32_t first = slot_of<scope>(tile, s, place, i).first;
+        const uint32_t row = (first & first_mask) / width;
         if (!(first & first_begins) ||
             (filters &&
              !is_found<scope>(image, s.open + frame_node(place.tile, i), filter, place.y0 + row)))

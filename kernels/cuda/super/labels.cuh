@@ -12,17 +12,20 @@
 namespace super
 {
 
-/* Replaces max_x of the components that begin in the tile by their ids, which are 0 if they are not
- * found. An open one passes its id on in place of the first pixel in its parent. Called by all
- * threads. */
+/* Keeps the ids of the components that begin in the tile, which are 0 if they are not found. An
+ * open one passes its id on in place of the first pixel in its parent. Called by all threads. */
+template <Scope scope>
 DEVICE void store_ids(Tile &tile, const CudaSuper &s, const Place &place, const uint32_t n)
 {
 #pragma unroll 1
     for (uint32_t i = threadIdx.x; i < n; i += blockDim.x) {
-        const uint32_t first = tile.slots[i].first, node = frame_node(place.tile, i);
-        const uint32_t id = tile.counted[i / WARP] >> i % WARP & 1 ? rank_of(tile, i) + 1 : 0;
+        const uint32_t first = slot_of<scope>(tile, s, place, i).first;
+        const uint32_t node = frame_node(place.tile, i);
+        uint32_t id = 0;
+        if (tile.counted[i / WARP] >> i % WARP & 1)
+            id = rank_of(tile, i, first) + 1;
         if (!(first & first_is_open) || first & first_begins)
-            tile.slots[i].max_x = id;
+            keep_id<scope>(tile, s, place, i, id);
         if (first & first_begins)
             store_relaxed(s.parent + node, (uint64_t) id << 32 | node);
     }
@@ -40,12 +43,29 @@ DEVICE void fetch_ids(Tile &tile, const CudaSuper &s, const Place &place, const 
     }
 }
 
+/* The same for a stored tile. Loads the components of the nodes, too. Called by all threads. */
+DEVICE void load_ids(Tile &tile, const CudaSuper &s, const Place &place)
+{
+    const CudaSuperStored &from = s.stored[place.tile];
+    const uint32_t n = from.n;
+#pragma unroll 1
+    for (uint32_t i = threadIdx.x; i < n; i += blockDim.x) {
+        const uint4 slot = *(const uint4 *) from.slots[i];
+        tile.slots[i].max_x = slot.x;
+        tile.slots[i].first = slot.w;
+    }
+    for (uint32_t i = threadIdx.x; i < n_nodes; i += blockDim.x)
+        tile.parent[i] = is_root | s.numbers[(size_t) place.tile * n_nodes + i];
+    fetch_ids(tile, s, place, n);
+    __syncthreads();
+}
+
 /* A word of the warp's strip, and its first node << 32. */
 template <Scope scope>
 DEVICE uint64_t word_of(const Tile &tile, const CudaSuper &s, const Place &place,
                         const uint32_t column, const uint32_t row)
 {
-    if (scope == ANYTHING)
+    if (!is_measured(scope))
         return *word_place(s, place, column, row);
     const uint32_t at = tile.kept.at[row][column];
     if (at == no_group)
@@ -86,33 +106,22 @@ DEVICE void write_strip(const Tile &tile, const CudaImage &image, const CudaSupe
     }
 }
 
-/* Writes the labels of the tile, and a part of those outside the region. Called by all threads,
- * after the records. */
+/* Writes the labels of the tile, whose ids are known, and a part of those outside the region.
+ * Returns the number of components of the frame. Called by all threads. */
 template <Scope scope>
-DEVICE void write_labels(Tile &tile, const CudaImage &image, const CudaSuper &s,
-                         const CudaLabels &asked, const Place &place, const uint32_t n,
-                         const bool any_open)
+DEVICE uint32_t write_labels(Tile &tile, const CudaImage &image, const CudaSuper &s,
+                             const CudaLabels &asked, const Place &place)
 {
     const uint32_t warp = threadIdx.x / WARP, n_warps = blockDim.x / WARP;
-    __syncthreads();
-    store_ids(tile, s, place, n);
-    if (any_open) {
-        meet_grid(tile, &s.counters->ranked);
-        fetch_ids(tile, s, place, n);
-    }
-    if (warp == 0) {
-        const uint32_t sum = sum_totals(s, s.n_tiles);
-        if (threadIdx.x == 0)
-            tile.n_ids = sum;
-    }
-    __syncthreads();
-    const CudaLabels labels = labels_form(asked, tile.n_ids);
+    const uint32_t n_found = sum_totals(tile, s, s.n_tiles);
+    const CudaLabels labels = labels_form(asked, n_found);
     if (labels.bits > 0) {
         write_strip<scope>(tile, image, s, labels, place);
 #pragma unroll 1
         for (uint32_t y = place.tile * n_warps + warp; y < labels.height; y += s.n_tiles * n_warps)
             clear_outside(labels, image, y);
     }
+    return n_found;
 }
 
 } // namespace super

@@ -143,7 +143,6 @@ DEVICE CudaMeasured measured_in_slot(const Tile &tile, const CudaImage &image, c
 /* The sums of a root of the frame. */
 DEVICE CudaMeasured &measured_of(const CudaSuper &s, const uint32_t root)
 {
-    static_assert(n_measured == CCA_SUPER_MEASURED, "");
     return s.measured[root / n_slots * n_measured + root % n_slots];
 }
 
@@ -440,7 +439,7 @@ DEVICE void write_features(Tile &tile, const CudaImage &image, const CudaSuper &
             const CudaMeasured r = open ? take_measured(measured_of(s, node)) :
                                           measured_in_slot(tile, image, place, i);
             const uint32_t row = place.y0 + (first & first_mask) / width;
-            const uint32_t rank = rank_of(tile, i);
+            const uint32_t rank = rank_of(tile, i, first);
             if (tile.counted[i / WARP] >> lane & 1 && rank < compact.max_components) {
                 to = rank;
                 const Features f = open ? open_features(load_open(s.open + node), row) :

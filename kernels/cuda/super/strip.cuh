@@ -196,7 +196,7 @@ DEVICE Strip label_strip(Tile &tile, const CudaImage &image, const CudaSuper &su
             if (any && __any_sync(ALL_LANES, word != s.word))
                 fits = fits && add_row(tile, s, word, row + j, corners);
             store_sides(tile, s, place.strip_row + row + j);
-            if (scope == ANYTHING && super.words != NULL)
+            if (is_general(scope) && !is_measured(scope) && super.words != NULL)
                 *word_place(super, place, threadIdx.x % WARP,
                             place.strip_row + row + j) = (uint64_t) s.node << 32 | s.word;
         }

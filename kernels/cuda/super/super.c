@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* One kernel for a large frame: each multiprocessor labels a super tile while it reads it. The
- * kernel occupies the whole GPU, so it is not used while other engines of the context have frames
- * in flight. A frame that exceeds a limit goes to the next algorithm, and so do those after it
- * for a while, because frames resemble their predecessors. */
+/* A large frame: each multiprocessor labels a super tile while it reads it. One kernel for the
+ * whole frame occupies the whole GPU. A frame with more tiles, or while other engines of the
+ * context have frames in flight, has a kernel for each stage. A frame that exceeds a limit goes to
+ * the next algorithm, and so do those after it for a while, because frames resemble their
+ * predecessors. */
 
 #include "super.h"
 
@@ -18,24 +19,33 @@
 
 static bool is_forced(const CudaEngine *const e)
 {
-    return e->options.algorithm == CCA_CUDA_SUPER;
+    return e->options.algorithm == CCA_CUDA_SUPER || e->options.algorithm == CCA_CUDA_STAGED;
 }
 
 static bool serves(const CudaEngine *const e)
 {
-    return e->gpu.n_cooperating > 0 && e->super.fits_gpu &&
-           (e->options.algorithm == CCA_CUDA_AUTO || is_forced(e));
+    return e->super.fits_gpu && (e->options.algorithm == CCA_CUDA_AUTO || is_forced(e));
 }
 
+/* Finds the size of tiles by the maximum number of threads of a kernel, a warp for each strip. */
 static CUresult prepare(CudaEngine *const e, const CUdevice device)
 {
-    int shared = 0;
-    CUresult result = e->gpu.module.cu->device_attribute(
-        &shared, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, device);
-    e->super.fits_gpu = shared >= CCA_SUPER_SHARED;
+    static const CudaSuperSize sizes[CCA_SUPER_N_SIZES] = CCA_SUPER_SIZES;
+    const CcaCudaDriver *const cu = e->gpu.module.cu;
+    int threads = 0, shared = 0, i = 0;
+    CUresult result = cu->func_get_attribute(&threads, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK,
+                                             e->gpu.kernels[CUDA_SUPER_8_LABEL]);
+    if (result == CUDA_SUCCESS)
+        result = cu->device_attribute(&shared,
+                                      CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN,
+                                      device);
+    while (i < CCA_SUPER_N_SIZES - 1 && 32 * sizes[i].strips != (uint32_t) threads)
+        i++;
+    e->super.size = sizes[i];
+    e->super.fits_gpu = shared >= (int) sizes[i].shared;
     if (result == CUDA_SUCCESS && serves(e))
         result = cca_cuda_allow_shared(&e->gpu, CUDA_SUPER_8_EDGES, CUDA_SUPER_MASK_ALL,
-                                       CCA_SUPER_SHARED);
+                                       (int) sizes[i].shared);
     return result;
 }
 
@@ -47,18 +57,32 @@ static bool is_large(const uint64_t width, const uint64_t height)
 /* Minimum number of rows of a strip, so that not all unions are across strips. */
 #define MIN_STRIP_ROWS 3
 
-/* Divides a region into tiles, as many as there are multiprocessors, or as it has rows. */
-static bool divide(const CudaEngine *const e, CudaSuper *const s, const CcaJob *const job)
+static uint32_t divide_up(const uint32_t n, const uint32_t by)
 {
-    const uint32_t most = umin(e->gpu.n_cooperating, CCA_SUPER_MAX_TILES);
-    s->tiles_x = (job->width - 1) / CCA_SUPER_WIDTH + 1;
-    const uint32_t rows_of_tiles = umin(most / s->tiles_x, job->height);
-    if (rows_of_tiles == 0)
-        return false;
-    s->rows = (job->height - 1) / rows_of_tiles + 1;
-    s->strip_rows = umax((s->rows - 1) / CCA_SUPER_STRIPS + 1, MIN_STRIP_ROWS);
-    s->n_tiles = s->tiles_x * ((job->height - 1) / s->rows + 1); /* none is without rows */
-    return s->rows <= CCA_SUPER_MAX_ROWS;
+    return (n - 1) / by + 1;
+}
+
+static uint32_t n_tiles_for(const uint32_t width, const uint32_t height, const uint32_t rows)
+{
+    return divide_up(width, CCA_SUPER_WIDTH) * divide_up(height, rows);
+}
+
+/* Of a tile. */
+static uint32_t max_rows(const CudaEngine *const e)
+{
+    return e->super.size.strips * CCA_SUPER_STRIP_ROWS;
+}
+
+/* Divides a region into tiles, so that each multiprocessor has the same number of them as far as
+ * possible, or as many as it has rows. */
+static void divide(const CudaEngine *const e, CudaSuper *const s, const CcaJob *const job)
+{
+    const uint32_t n = umin(e->gpu.n_multiprocessors, CCA_SUPER_MAX_TILES);
+    const uint32_t each = divide_up(n_tiles_for(job->width, job->height, max_rows(e)), n);
+    s->tiles_x = divide_up(job->width, CCA_SUPER_WIDTH);
+    s->rows = divide_up(job->height, umin(each * n / s->tiles_x, job->height));
+    s->strip_rows = umax(divide_up(s->rows, e->super.size.strips), MIN_STRIP_ROWS);
+    s->n_tiles = n_tiles_for(job->width, job->height, s->rows); /* none is without rows */
 }
 
 /* Whether the kernel loads 16 pixels at a time. */
@@ -71,9 +95,8 @@ static bool is_aligned(const CcaJob *const job)
 static bool is_chosen(const CudaEngine *const e, const CudaSlot *const slot,
                       const CcaJob *const job)
 {
-    return is_forced(e) ||
-           (is_large(job->width, job->height) && is_aligned(job) && slot->overflowed == 0 &&
-            e->super.pause == 0 && cca_cuda_others_in_flight(&e->member) == 0);
+    return is_forced(e) || (is_large(job->width, job->height) && is_aligned(job) &&
+                            slot->overflowed == 0 && e->super.pause == 0);
 }
 
 /* Whether the kernels can measure what the engine is configured for. */
@@ -84,8 +107,14 @@ static bool can_measure(const CcaConfig *const config)
 
 static bool fits(const CudaEngine *const e, CudaSlot *const slot, const CcaJob *const job)
 {
-    return can_measure(&e->base.config) && job->filter.limits.min_peak == 0 &&
-           divide(e, &slot->super, job) && is_chosen(e, slot, job);
+    CudaSuper *const s = &slot->super;
+    if (!can_measure(&e->base.config) || job->filter.limits.min_peak > 0 ||
+        !is_chosen(e, slot, job))
+        return false;
+    divide(e, s, job);
+    s->is_staged = e->options.algorithm == CCA_CUDA_STAGED || s->n_tiles > e->gpu.n_cooperating ||
+                   (!is_forced(e) && cca_cuda_others_in_flight(&e->member) > 0);
+    return !s->is_staged || s->stored != NULL;
 }
 
 static void learn(CudaEngine *const e, const CudaSlot *const slot)
@@ -112,13 +141,31 @@ static void clear(const CudaEngine *const e, CudaSlot *const slot, CcaArena *con
                                       sizeof(*s->measured));
 }
 
+/* Minimum share of the columns of tiles that are inside a frame with a kernel for each stage, so
+ * that its tables are no larger than those of the next algorithm. */
+#define MIN_FILLED 0.75
+
+static bool may_be_staged(const CudaEngine *const e, const CcaConfig *const config)
+{
+    const double columns = (double) divide_up(config->width, CCA_SUPER_WIDTH) * CCA_SUPER_WIDTH;
+    return config->features == CCA_FEATURES_NONE &&
+           (is_forced(e) || config->width >= MIN_FILLED * columns);
+}
+
 static void lay_out(const CudaEngine *const e, CudaSlot *const slot, CcaArena *const arena,
                     const CcaConfig *const config)
 {
     CudaSuper *const s = &slot->super;
-    const uint32_t n = CCA_SUPER_MAX_TILES;
+    uint64_t n = CCA_SUPER_MAX_TILES;
+    s->stored = NULL;
     if (!may_serve(e, config))
         return;
+    if (may_be_staged(e, config)) {
+        n += n_tiles_for(config->width, config->height, max_rows(e));
+        s->stored = cca_arena_place(arena, n, sizeof(*s->stored));
+        if (config->labels)
+            s->numbers = cca_arena_place(arena, n * CCA_SUPER_NODES, sizeof(*s->numbers));
+    }
     s->parent = cca_arena_place(arena, n * CCA_SUPER_SLOTS, sizeof(*s->parent));
     s->open = cca_arena_place(arena, n * CCA_SUPER_SLOTS, sizeof(*s->open));
     s->edges = cca_arena_place(arena, n * CCA_SUPER_EDGE_LABELS, sizeof(*s->edges));
@@ -143,9 +190,40 @@ static CudaPixels pixels(const CudaEngine *const e, const CudaSlot *const slot)
     const CcaJob *const job = &slot->job;
     const CudaPixels samples = cca_cuda_samples(e, job);
     if (job->params.foreground != CCA_FOREGROUND_THRESHOLD || cca_cuda_opens(job) ||
-        job->mask != NULL || (samples == CUDA_PIXELS_16 && is_special(job)))
+        job->mask != NULL ||
+        (samples == CUDA_PIXELS_16 && is_special(job) && !slot->super.is_staged))
         return CUDA_PIXELS_MASK;
     return samples;
+}
+
+/* The kernels of the stages. */
+static void launch_stages(const CudaEngine *const e, const CudaSlot *const slot,
+                          const CudaSuper *const s, CudaLaunches *const launches,
+                          const uint32_t threads)
+{
+    static const CudaKernel label[] = {
+        [CUDA_PIXELS_8] = CUDA_SUPER_8_LABEL,
+        [CUDA_PIXELS_16] = CUDA_SUPER_16_LABEL,
+        [CUDA_PIXELS_MASK] = CUDA_SUPER_MASK_LABEL,
+    };
+    const CudaImage *const image = &slot->image;
+    const bool filters = image->min_area > 1 || image->by_marks ||
+                         image->max_area < (uint64_t) image->width * image->height;
+    const uint32_t n = s->n_tiles, shared = CCA_SUPER_STAGE_SHARED, most = e->super.size.shared;
+    CudaImage region = *image;
+    region.data = NULL; /* so that a graph needs no update */
+    const CudaArg first[] = { CUDA_ARG(image), CUDA_ARG(s), CUDA_ARG(&slot->job.filter) };
+    const CudaArg next[] = { CUDA_ARG(&region), CUDA_ARG(s), CUDA_ARG(&slot->job.filter) };
+    const CudaArg last[] = { CUDA_ARG(&region), CUDA_ARG(s), CUDA_ARG(&slot->compact),
+                             CUDA_ARG(&slot->labels) };
+    cca_cuda_launch_shared(launches, label[slot->pixels], n, threads, most, 3, first);
+    cca_cuda_launch_shared(launches, CUDA_SUPER_MERGE, n, threads, shared, 2, next);
+    cca_cuda_launch_shared(launches, CUDA_SUPER_REDUCE, n, threads, shared, 3, next);
+    if (filters)
+        cca_cuda_launch_shared(launches, CUDA_SUPER_COUNT, n, threads, shared, 3, next);
+    cca_cuda_launch_shared(launches, CUDA_SUPER_EMIT, n, threads, shared, 4, last);
+    if (slot->labels.data != NULL)
+        cca_cuda_launch_shared(launches, CUDA_SUPER_LABELS, n, threads, most, 4, last);
 }
 
 static void launch(CudaEngine *const e, CudaSlot *const slot, CudaLaunches *const launches)
@@ -172,10 +250,14 @@ static void launch(CudaEngine *const e, CudaSlot *const slot, CudaLaunches *cons
                              CUDA_ARG(&slot->compact), CUDA_ARG(&slot->job.filter),
                              CUDA_ARG(&slot->labels),  CUDA_ARG(&slot->measure) };
     slot->path = CUDA_PATH_SUPER;
+    if (s->is_staged) {
+        launch_stages(e, slot, s, launches, 32 * strips);
+        return;
+    }
     cca_cuda_launch_together(launches,
                              kernels[slot->pixels][3u * measures + (special ? 2u : image->corner)],
                              s->n_tiles, 32 * strips,
-                             measures ? CCA_SUPER_MEASURED_SHARED : CCA_SUPER_SHARED,
+                             measures ? e->super.size.measured_shared : e->super.size.shared,
                              measures ? 6 :
                              special  ? 5 :
                                         3,

@@ -5,73 +5,20 @@
  * reads it, joins its open components with those of other blocks, and writes the records of the
  * components that begin in it. */
 
-#include "../compact/mailbox.cuh"
+#include "label.cuh"
 #include "measure.cuh"
 
 namespace super
 {
-
-/* Labels the tile, and sums up the features of its components. Returns their number, or
- * UINT32_MAX if they do not fit. */
-template <typename Sample, Scope scope>
-DEVICE uint32_t label_tile(Tile &tile, const CudaImage &image, const CudaSuper &s)
-{
-    for (uint32_t i = threadIdx.x; i < n_nodes / 32; i += blockDim.x)
-        tile.open[i] = 0;
-    for (uint32_t i = threadIdx.x; i < max_rows; i += blockDim.x)
-        tile.row_counts[i] = 0;
-    if (threadIdx.x == 0)
-        tile.n_open = 0;
-    bool fits, full;
-    const Strip strip = label_strip<Sample, scope>(tile, image, s, fits, full);
-    if (__syncthreads_or(!fits))
-        return UINT32_MAX;
-    const Place place = make_place(image, s);
-    if (__syncthreads_and(full)) {
-        number_full(tile, place);
-        if (is_measured(scope))
-            keep_groups(tile, place, strip);
-        __syncthreads();
-        return 1;
-    }
-    unite_strips(tile, strip, has_corners<scope>(image));
-    __syncthreads();
-    const uint32_t roots = flatten_strip(tile, strip);
-    __syncthreads();
-    mark_edges(tile, place);
-    const Count count = count_components(tile);
-    if (count.n > (is_measured(scope) ? n_measured : n_slots))
-        return UINT32_MAX;
-    clear_slots(tile.slots, count.n);
-    __syncthreads();
-    number_roots(tile, strip, roots, count.before);
-    __syncthreads();
-    vote_strip(tile, place, strip);
-    if (is_measured(scope))
-        keep_groups(tile, place, strip);
-    __syncthreads();
-    return count.n;
-}
-
-template <Scope scope>
-DEVICE void publish(Tile &tile, const CudaImage &image, const CudaSuper &s, const CcaFilter &filter,
-                    const Place &place, const uint32_t n)
-{
-    publish_components<scope>(tile, image, s, filter, place, n);
-    clear_sums(tile);
-    publish_edges<scope>(tile, s, place);
-    __syncthreads();
-    publish_counts(tile, s, place, n);
-}
 
 /* Joins the open components of all blocks. */
 template <Scope scope>
 DEVICE void join(Tile &tile, const CudaImage &image, const CudaSuper &s, const CcaFilter &filter,
                  const Place &place, const uint32_t n)
 {
-    merge_edges(tile, s, place, has_corners<scope>(image));
+    merge_edges<scope>(tile, s, place, has_corners<scope>(image));
     meet_grid(tile, &s.counters->merged);
-    reduce_open(tile, s, place, n);
+    reduce_open<scope>(tile, s, place, n);
     const bool filters = has_filters<scope>(image);
     if (!filters)
         count_begun<scope>(tile, image, s, filter, place, n);
@@ -82,23 +29,19 @@ DEVICE void join(Tile &tile, const CudaImage &image, const CudaSuper &s, const C
     }
 }
 
-/* Ends the frame: the last block, which sees the records of all others, reports to the CPU.
- * The number of components found is the sum of all `n_found`. */
-DEVICE void end_frame(const CudaSuper &s, const CudaCompact &compact, const uint32_t n_found,
-                      const bool has_room)
+/* Writes the label image. */
+template <Scope scope>
+DEVICE void write_ids(Tile &tile, const CudaImage &image, const CudaSuper &s,
+                      const CudaLabels &labels, const Place &place, const uint32_t n,
+                      const bool any_open)
 {
     __syncthreads();
-    if (threadIdx.x > 0)
-        return;
-    /* The latency of these loads overlaps with the atomic operation. */
-    const uint32_t before = load_relaxed((const uint32_t *) compact.ticket + 1);
-    const uint32_t threshold = load_relaxed(&compact.header->threshold);
-    const uint64_t mine = (uint64_t) n_found << ARRIVALS_BITS | 1;
-    const uint64_t all = fetch_add(&s.counters->ended, mine) + mine;
-    if ((all & ((1 << ARRIVALS_BITS) - 1)) < gridDim.x)
-        return;
-    *s.counters = {};
-    report_whole_frame(compact, before, threshold, (uint32_t) (all >> ARRIVALS_BITS), has_room);
+    store_ids<scope>(tile, s, place, n);
+    if (any_open) {
+        meet_grid(tile, &s.counters->ranked);
+        fetch_ids(tile, s, place, n);
+    }
+    write_labels<scope>(tile, image, s, labels, place);
 }
 
 template <typename Sample, Scope scope>
@@ -121,10 +64,10 @@ DEVICE void analyse(const CudaImage &image, const CudaSuper &s, const CudaCompac
     if (all_fit) {
         if (n_open > 0)
             join<scope>(tile, image, s, filter, place, n);
-        rank_rows(tile, s, place, n);
-        write_records(tile, image, s, compact, place, n);
+        rank_rows<scope>(tile, s, place, n);
+        write_records<scope>(tile, image, s, compact, place, n);
         if (is_general(scope) && labels.data != NULL)
-            write_labels<scope>(tile, image, s, labels, place, n, n_open > 0);
+            write_ids<scope>(tile, image, s, labels, place, n, n_open > 0);
         if constexpr (is_measured(scope))
             measure<scope>(tile, image, s, compact, m, place, n, n_open > 0);
     }

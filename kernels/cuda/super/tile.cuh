@@ -16,19 +16,35 @@
 namespace super
 {
 
-constexpr uint32_t width = CCA_SUPER_WIDTH, max_rows = CCA_SUPER_MAX_ROWS;
-constexpr uint32_t max_strips = CCA_SUPER_STRIPS, max_threads = max_strips * WARP;
-constexpr uint32_t n_slots = CCA_SUPER_SLOTS, n_slot_words = n_slots / WARP;
+/* Index of the size of tiles in CCA_SUPER_SIZES; tests define it. */
+#ifndef CCA_SUPER_SIZE
+#if !defined(__CUDA_ARCH__) || (__CUDA_ARCH__ >= 900 && __CUDA_ARCH__ < 1200)
+#define CCA_SUPER_SIZE 0
+#elif __CUDA_ARCH__ == 800 || __CUDA_ARCH__ == 870
+#define CCA_SUPER_SIZE 1
+#elif __CUDA_ARCH__ < 800
+#define CCA_SUPER_SIZE 3
+#else
+#define CCA_SUPER_SIZE 2
+#endif
+#endif
+constexpr CudaSuperSize all_sizes[] = CCA_SUPER_SIZES, size = all_sizes[CCA_SUPER_SIZE];
+
+constexpr uint32_t width = CCA_SUPER_WIDTH, max_rows = size.strips * CCA_SUPER_STRIP_ROWS;
+constexpr uint32_t max_strips = size.strips, max_threads = max_strips * WARP;
+constexpr uint32_t n_slots = size.slots, n_slot_words = n_slots / WARP;
+static_assert(max_strips <= CCA_SUPER_STRIPS && n_slots <= CCA_SUPER_SLOTS, "");
 static_assert(width == WARP * 32 && n_slots % WARP == 0, "");
 
 /* Generality of a kernel. EDGES and CORNERS have 4 and 8 neighbours per pixel, and neither limits
  * of boxes nor label images. They are faster than ANYTHING, which needs more registers.
- * MEASURED_EDGES and MEASURED_CORNERS have features as well, and ALL has everything. */
-enum Scope { EDGES, CORNERS, ANYTHING, MEASURED_EDGES, MEASURED_CORNERS, ALL };
+ * STAGED is for a kernel for each stage, which store their tiles in between; otherwise it is as
+ * ANYTHING. MEASURED_EDGES and MEASURED_CORNERS have features as well, and ALL has everything. */
+enum Scope { EDGES, CORNERS, ANYTHING, STAGED, MEASURED_EDGES, MEASURED_CORNERS, ALL };
 
 DEVICE constexpr bool is_general(const Scope scope)
 {
-    return scope == ANYTHING || scope == ALL;
+    return scope == ANYTHING || scope == STAGED || scope == ALL;
 }
 
 DEVICE constexpr bool is_measured(const Scope scope)
@@ -43,7 +59,7 @@ template <Scope scope> DEVICE bool has_corners(const CudaImage &image)
 
 /* Maximum number of nodes and of groups of a strip. */
 constexpr uint32_t strip_nodes = CCA_SUPER_STRIP_NODES, strip_groups = 160;
-constexpr uint32_t n_nodes = CCA_SUPER_NODES;
+constexpr uint32_t n_nodes = max_strips * strip_nodes;
 
 /* No node, or no component. */
 constexpr uint32_t none = UINT16_MAX;
@@ -56,7 +72,7 @@ static_assert(n_slots <= number_mask, "");
 /* first[] of a component: the flags, and its first pixel in the tile, y * width + x. */
 constexpr uint32_t first_is_open = 0x80000000u; /* it touches an edge with a neighbour */
 constexpr uint32_t first_begins = 0x40000000u;  /* and begins in this tile */
-constexpr uint32_t first_mask = max_rows * width - 1;
+constexpr uint32_t first_mask = CCA_SUPER_MAX_ROWS * width - 1;
 
 /* Features of a vote. Coordinates and sums are in pixels of the tile. */
 struct Vote {
@@ -81,12 +97,13 @@ struct RootSums {
 /* Pairs of components that have been united across an edge. A hash table. */
 constexpr uint32_t n_asked = 1024;
 
-static_assert(width * max_rows == 1 << peak_bits, "");
+static_assert(width * max_rows <= 1 << peak_bits, "");
 
 /* Sums of the components, and the maximum number of these. The middle column is the origin of
  * CUDA_SUM_XX. */
 enum { CARRIES = n_pixel_sums, n_sum_words }; /* of sums of more than 32 bits: 4 bits each */
-constexpr uint32_t n_measured = CCA_SUPER_MEASURED;
+constexpr uint32_t n_measured = size.measured;
+static_assert(n_measured <= CCA_SUPER_MEASURED, "");
 struct MeasureSlots {
     uint32_t words[n_sum_words][n_measured];
 };
@@ -107,20 +124,6 @@ struct Kept {
 constexpr uint32_t n_shared_roots = 1024;
 
 struct Tile {
-    union {
-        uint32_t parent[n_nodes];
-        Stage<CcaFeatures> feature_stages[n_nodes * 4 / sizeof(Stage<CcaFeatures>)]; /* used last */
-    };
-    union {
-        uint2
-            groups[max_strips * strip_groups]; /* equal words below each other, see pack_group() */
-        struct {                               /* used after the votes */
-            uint32_t asked[n_asked];
-            RootSums sums;
-        };
-        RecordStage stages[max_strips]; /* used for the records */
-        MeasureSlots measured;          /* used for the features */
-    };
     union {
         struct {
             uint32_t top_words[max_threads]; /* of each strip */
@@ -146,9 +149,22 @@ struct Tile {
     uint32_t n_open;
     uint32_t n_before; /* components that begin above the row of tiles */
     uint32_t n_found;  /* in the first tile: components of the frame; in others 0 */
-    uint32_t n_ids;    /* for a label image: components of the frame */
     uint64_t grid;     /* the counter of a barrier */
-    union {            /* last, because with features a part of it is enough */
+    union {
+        uint2
+            groups[max_strips * strip_groups]; /* equal words below each other, see pack_group() */
+        struct {                               /* used after the votes */
+            uint32_t asked[n_asked];
+            RootSums sums;
+        };
+        RecordStage stages[max_strips]; /* used for the records */
+        MeasureSlots measured;          /* used for the features */
+    };
+    union { /* a kernel that labels no pixels has what is above, others also what is below */
+        uint32_t parent[n_nodes];
+        Stage<CcaFeatures> feature_stages[n_nodes * 4 / sizeof(Stage<CcaFeatures>)]; /* used last */
+    };
+    union { /* last, because with features a part of it is enough */
         Slot slots[n_slots];
         struct {
             Slot slots_with_features[n_measured];
@@ -156,10 +172,13 @@ struct Tile {
         };
     };
 };
-static_assert(sizeof(Tile) <= CCA_SUPER_SHARED, "");
+static_assert(sizeof(Tile) - sizeof(((Tile *) 0)->slots) - sizeof(((Tile *) 0)->parent) <=
+                  CCA_SUPER_STAGE_SHARED,
+              "");
+static_assert(sizeof(Tile) <= size.shared, "");
 static_assert(sizeof(Tile) - sizeof(((Tile *) 0)->slots) +
                       sizeof(((Tile *) 0)->slots_with_features) + sizeof(Kept) <=
-                  CCA_SUPER_MEASURED_SHARED,
+                  size.measured_shared,
               "");
 static_assert(sizeof(((Tile *) 0)->stages) <= sizeof(((Tile *) 0)->groups), "");
 static_assert(sizeof(MeasureSlots) <= sizeof(((Tile *) 0)->groups), "");
