@@ -17,7 +17,8 @@
  * COMPONENTS are 1 if not given. Words: async2 sets async-depth, 2gpus deals
  * the streams over two GPUs, loop takes frames from a source that does nothing
  * else instead of imagefreeze, floor leaves the element out, 30fps lets no more
- * frames come in a second, labels has the element make label images. */
+ * frames come in a second, labels has the element make label images, tiled sets
+ * the algorithm. */
 
 #include <string.h>
 
@@ -30,7 +31,7 @@
 #define MOST_WINDOWS 5
 
 typedef struct {
-    gboolean on_gpu, loop, is_floor, has_depth, labels;
+    gboolean on_gpu, loop, is_floor, has_depth, labels, is_tiled;
     guint32 width, height, n_streams, n_components, depth, n_gpus;
     guint32 rate; /* frames in a second; 0: as they come */
 } Plan;
@@ -63,6 +64,8 @@ static gboolean parse(const Point *point, Plan *plan)
             plan->is_floor = TRUE;
         else if (strcmp(word, "labels") == 0)
             plan->labels = TRUE;
+        else if (plan->on_gpu && strcmp(word, "tiled") == 0)
+            plan->is_tiled = TRUE;
         else if (point_number(word, "", "fps", &plan->rate) && plan->rate > 0)
             continue;
         else if (point_number(word, "async", "", &plan->depth))
@@ -154,6 +157,8 @@ static gchar *describe(const Plan *plan)
         g_string_append_printf(text, "! %s name=cca ", plan->on_gpu ? "cudacca" : "cca");
     if (plan->has_depth && !plan->is_floor)
         g_string_append_printf(text, "async-depth=%u ", plan->depth);
+    if (plan->is_tiled && !plan->is_floor)
+        g_string_append(text, "algorithm=tiled ");
     if (plan->labels && !plan->is_floor)
         g_string_append(text, "meta-types=cca+analytics+labels ");
     g_string_append(text, "! fakesink name=sink ");
