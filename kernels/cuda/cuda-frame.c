@@ -90,7 +90,8 @@ static void find_foreground(CudaEngine *const e, CudaSlot *const slot, CudaLaunc
 }
 
 /* Launches for a frame with a region. A second algorithm uses the mask of the first if that one
- * has updated the background, because the mask cannot be computed again. */
+ * has updated the background, because the mask cannot be computed again. It may still have to be
+ * opened. */
 static void add_launches(CudaEngine *const e, CudaSlot *const slot,
                          const CudaAlgorithm *const *const algorithm, CudaLaunches *const launches)
 {
@@ -100,6 +101,9 @@ static void add_launches(CudaEngine *const e, CudaSlot *const slot,
         slot->pixels = (*algorithm)->pixels(e, slot);
         slot->image = make_image(slot);
         find_foreground(e, slot, launches);
+    } else if (slot->pixels != (*algorithm)->pixels(e, slot)) {
+        slot->pixels = CUDA_PIXELS_MASK;
+        cca_foreground_open(launches, &slot->foreground, &slot->image, &slot->job);
     }
     (*algorithm)->launch(e, slot, launches);
 }

@@ -117,7 +117,6 @@
     X(MEASURED_OTSU_8, "cca_measured_otsu_8")                         \
     X(MEASURED_OTSU_16, "cca_measured_otsu_16")                       \
     X(MEASURED_MASK, "cca_measured_mask")                             \
-    X(MEASURED_OPENED, "cca_measured_opened")                         \
     X(MEASURED_MERGE, "cca_measured_merge")                           \
     X(MEASURED_REDUCE, "cca_measured_reduce")                         \
     X(MEASURED_EMIT, "cca_measured_emit")                             \
@@ -125,12 +124,10 @@
     X(TILE_REDUCE, "cca_tile_reduce")                                 \
     X(TILE_FILTER, "cca_tile_filter")                                 \
     X(TILE_PEAKS, "cca_tile_peaks")                                   \
-    X(TILE_PEAKS_OPENED, "cca_tile_peaks_opened")                     \
     X(TILE_SIFT, "cca_tile_sift")                                     \
     X(TILE_SELECT, "cca_tile_select")                                 \
     X(TILE_EMIT, "cca_tile_emit")                                     \
     X(TILE_LABELS, "cca_tile_labels")                                 \
-    X(TILE_LABELS_OPENED, "cca_tile_labels_opened")                   \
     X(FINE_8, "cca_fine_8")                                           \
     X(FINE_16, "cca_fine_16")                                         \
     X(FINE_MASK, "cca_fine_mask")                                     \

@@ -1056,13 +1056,18 @@ FRAMES_TEST (test_radii, play_each, CCA_CUDA_SINGLE, "50",
 /* An overflow after opening and closing. */
 FRAMES_TEST (test_opened_again, play_each, CCA_CUDA_SINGLE, "50",
     FRAME (rails, 512, 600, 4, OVERFLOWS, .open_radius = 1, .close_radius = 1,
-        .order = CCA_ORDER_AREA, .max_components = 3));
+        .order = CCA_ORDER_AREA, .max_components = 3),
+    FRAME (rails, 512, 600, 4, OVERFLOWS, .open_radius = 1, .close_radius = 1,
+        .order = CCA_ORDER_AREA, .max_components = 3,
+        .features = CCA_FEATURES_SHAPE));
 
 /* After an overflow the mask of the first analysis is used again: the frame to
- * compare with has been overwritten. */
-TEST (test_difference_again)
+ * compare with has been overwritten. With features it is opened in between. */
+TEST_LOOP (test_difference_again, 0, 2)
 {
-  Picture p = picture_draw (dominoes, 130, 80, 4);
+  gboolean opens = __i__ == 1;
+  Picture p = opens ? picture_draw (rails, 512, 600, 4)
+                    : picture_draw (dominoes, 130, 80, 4);
   CcaConfig config = {.width = p.width,
     .height = p.height,
     .sample_size = 1,
@@ -1070,7 +1075,8 @@ TEST (test_difference_again)
     .max_components = 200000,
     .slots = PICTURE_SLOTS,
     .foreground = CCA_FOREGROUND_DIFFERENCE,
-    .frame_distance = 1};
+    .frame_distance = 1,
+    .features = opens ? CCA_FEATURES_SHAPE : CCA_FEATURES_NONE};
   guint8 *black = g_malloc0 ((gsize) p.width * p.height);
   const guint8 *black_copy = rig_upload (black, (gsize) p.width * p.height);
   CcaEngine *engine = rig_open (CCA_CUDA_SINGLE), *ref;
@@ -1078,6 +1084,11 @@ TEST (test_difference_again)
   guint n_together = front_driver.n_together, before, i;
 
   p.params.foreground = config.foreground;
+  if (opens) {
+    p.params.open_radius = p.params.close_radius = 1;
+    p.params.order = CCA_ORDER_AREA;
+    p.params.max_components = 3;
+  }
   fail_unless (cca_ref_open (&ref) == CCA_OK);
   assert_equals_int (cca_engine_configure (engine, &config), CCA_OK);
   assert_equals_int (cca_engine_configure (ref, &config), CCA_OK);

@@ -126,7 +126,6 @@ static const SimKernels product_kernels{
     KERNEL(cca_measured_otsu_8),
     KERNEL(cca_measured_otsu_16),
     KERNEL(cca_measured_mask),
-    KERNEL(cca_measured_opened),
     KERNEL(cca_measured_merge),
     KERNEL(cca_measured_reduce),
     KERNEL(cca_measured_emit),
@@ -134,7 +133,6 @@ static const SimKernels product_kernels{
     KERNEL(cca_tile_reduce),
     KERNEL(cca_tile_filter),
     KERNEL(cca_tile_peaks),
-    KERNEL(cca_tile_peaks_opened),
     KERNEL(cca_tile_sift),
     KERNEL(cca_tile_select),
     KERNEL(cca_tile_emit),
@@ -147,7 +145,6 @@ static const SimKernels product_kernels{
     KERNEL(cca_paint_pixels),
     KERNEL(cca_paint_keys),
     KERNEL(cca_tile_labels),
-    KERNEL(cca_tile_labels_opened),
     /* for misuse.c */
     KERNEL(misuse_none),
     KERNEL(misuse_image),

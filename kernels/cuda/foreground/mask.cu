@@ -547,7 +547,7 @@ DEVICE void compare_with_threshold(const CudaImage &image, const CudaForeground 
     u.y *= n;
     const uint32_t n_rows = u.y < image.height ? min(n, image.height - u.y) : 0;
     const uint8_t *const p = image.data + u.y * image.stride + (size_t) u.x * sizeof(Sample);
-    uint16_t *const to = (uint16_t *) f.mask + (size_t) u.y * row_units + u.x / CCA_PASS_PIXELS;
+    const uint32_t to = u.y * row_units + u.x / CCA_PASS_PIXELS;
     const bool in_vectors = u.n == CCA_PASS_PIXELS && is_aligned(image);
     uint32_t working[n];
     Pixels16<Sample> pixels[n] = {};
@@ -567,7 +567,7 @@ DEVICE void compare_with_threshold(const CudaImage &image, const CudaForeground 
             bits = pack16(image, pixels[k]);
         }
         if (k < n_rows)
-            to[k * row_units] = (uint16_t) ((bits ^ (0 - image.invert)) & working[k]);
+            store_bits(image, f, to + k * row_units, bits, working[k]);
     }
 }
 

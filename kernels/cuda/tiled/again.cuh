@@ -10,11 +10,11 @@
 #include "number.cuh"
 
 /* Labels a tile from the mask. Returns false if it has no foreground. Ends without a barrier. */
-template <typename S, typename Sample>
+template <typename S>
 DEVICE bool label_again(Tile &tile, const CudaImage &image, const Place &place, Strip &strip)
 {
     bool any, all;
-    load_tile<S, Sample>(tile, image, place.x0, place.y0, any, all);
+    load_tile<S, MaskBits>(tile, image, place.x0, place.y0, any, all);
     if (!any)
         return false;
     strip = list_runs<S>(tile, image);

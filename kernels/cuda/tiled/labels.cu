@@ -92,7 +92,7 @@ DEVICE void write_pixels(const Tile &tile, const TileIds &ids, const CudaImage &
     }
 }
 
-template <typename S, typename Sample>
+template <typename S>
 DEVICE void label_pixels(const CudaImage &image, const CudaTiled &t, const CudaCompact &compact,
                          const CudaLabels &labels)
 {
@@ -102,7 +102,7 @@ DEVICE void label_pixels(const CudaImage &image, const CudaTiled &t, const CudaC
     Strip strip;
     if (labels.bits == 0)
         return;
-    if (label_again<S, Sample>(tile, image, place, strip)) {
+    if (label_again<S>(tile, image, place, strip)) {
         load_first<S>(tile, ids, compact, place);
         __syncthreads();
         number_roots(tile, ids, strip);
@@ -116,15 +116,10 @@ DEVICE void label_pixels(const CudaImage &image, const CudaTiled &t, const CudaC
 }
 
 /* Grid: one block for each tile, in raster order. */
-#define LABELS_KERNEL(name, Sample)                                                    \
-    extern "C" __global__ void __launch_bounds__(Shape<CCA_TILE_WARPS>::threads, 4)    \
-        name(const CudaImage image, const CudaTiled tables, const CudaCompact compact, \
-             const CudaLabels asked)                                                   \
-    {                                                                                  \
-        begin_dependent();                                                             \
-        label_pixels<Shape<CCA_TILE_WARPS>, Sample>(image, tables, compact,            \
-                                                    labels_form(compact, asked));      \
-    }
-
-LABELS_KERNEL(cca_tile_labels, MaskBits)
-LABELS_KERNEL(cca_tile_labels_opened, MaskToOpen)
+extern "C" __global__ void __launch_bounds__(Shape<CCA_TILE_WARPS>::threads, 4)
+    cca_tile_labels(const CudaImage image, const CudaTiled tables, const CudaCompact compact,
+                    const CudaLabels asked)
+{
+    begin_dependent();
+    label_pixels<Shape<CCA_TILE_WARPS>>(image, tables, compact, labels_form(compact, asked));
+}

@@ -42,7 +42,7 @@ DEVICE void find_peaks(const Tile &tile, RootPeaks &roots, const CudaCompact &co
     }
 }
 
-template <typename S, typename Sample>
+template <typename S>
 DEVICE void mark_peaks(const CudaImage &image, const CudaTiled &t, const CudaCompact &compact,
                        const CudaPeaks &peaks)
 {
@@ -52,7 +52,7 @@ DEVICE void mark_peaks(const CudaImage &image, const CudaTiled &t, const CudaCom
     Strip strip;
     for (uint32_t i = threadIdx.x; i < sizeof(roots) / sizeof(*roots.words); i += S::threads)
         roots.words[i] = 0;
-    if (!label_again<S, Sample>(tile, image, place, strip))
+    if (!label_again<S>(tile, image, place, strip))
         return;
     __syncthreads();
     find_peaks<S>(tile, roots, compact, peaks, place);
@@ -66,14 +66,10 @@ DEVICE void mark_peaks(const CudaImage &image, const CudaTiled &t, const CudaCom
 }
 
 /* Grid: one block for each tile, in raster order. */
-#define PEAKS_KERNEL(name, Sample)                                                     \
-    extern "C" __global__ void __launch_bounds__(Shape<CCA_TILE_WARPS>::threads, 4)    \
-        name(const CudaImage image, const CudaTiled tables, const CudaCompact compact, \
-             const CudaPeaks peaks)                                                    \
-    {                                                                                  \
-        begin_dependent();                                                             \
-        mark_peaks<Shape<CCA_TILE_WARPS>, Sample>(image, tables, compact, peaks);      \
-    }
-
-PEAKS_KERNEL(cca_tile_peaks, MaskBits)
-PEAKS_KERNEL(cca_tile_peaks_opened, MaskToOpen)
+extern "C" __global__ void __launch_bounds__(Shape<CCA_TILE_WARPS>::threads, 4)
+    cca_tile_peaks(const CudaImage image, const CudaTiled tables, const CudaCompact compact,
+                   const CudaPeaks peaks)
+{
+    begin_dependent();
+    mark_peaks<Shape<CCA_TILE_WARPS>>(image, tables, compact, peaks);
+}

@@ -121,16 +121,16 @@ static bool labels_again(const CcaJob *const job)
     return cca_wants_labels(job) || job->filter.limits.min_peak > 0;
 }
 
-/* The tile kernel compares samples with the thresholds itself. If tiles are labelled twice, a mask
- * saves the second comparison. */
+/* The tile kernel compares samples with the thresholds itself, and opens masks. If tiles are
+ * labelled twice, a mask saves the second comparison and opening. Tiles that are measured have no
+ * shared memory for an opening. */
 static CudaPixels pixels(const CudaEngine *const e, const CudaSlot *const slot)
 {
     const CcaJob *const job = &slot->job;
-    const bool opens = cca_cuda_opens(job);
-    if (!cca_has_background(job->params.foreground) && !opens && !labels_again(job) &&
-        job->mask == NULL)
+    const bool opens = cca_cuda_opens(job), again = labels_again(job);
+    if (!cca_has_background(job->params.foreground) && !opens && !again && job->mask == NULL)
         return cca_cuda_samples(e, job);
-    return opens ? CUDA_PIXELS_MASK_TO_OPEN : CUDA_PIXELS_MASK;
+    return opens && !again && !cca_cuda_measures(e) ? CUDA_PIXELS_MASK_TO_OPEN : CUDA_PIXELS_MASK;
 }
 
 static void set_measure(CudaMeasure *const m, const CcaJob *const job,
@@ -162,7 +162,6 @@ static void label_tiles(CudaLaunches *const launches, const CudaSlot *const slot
             [CUDA_PIXELS_OTSU_8] = CUDA_MEASURED_OTSU_8,
             [CUDA_PIXELS_OTSU_16] = CUDA_MEASURED_OTSU_16,
             [CUDA_PIXELS_MASK] = CUDA_MEASURED_MASK,
-            [CUDA_PIXELS_MASK_TO_OPEN] = CUDA_MEASURED_OPENED,
         };
         cca_cuda_launch(launches, measured[slot->pixels], slot->tiled.tiles_x * slot->tiled.tiles_y,
                         32 * CCA_TILE_SOON_WARPS, 1, 4, args);
@@ -214,9 +213,7 @@ static void launch(CudaEngine *const e, CudaSlot *const slot, CudaLaunches *cons
     if (slot->job.filter.limits.min_peak > 0) {
         const CudaPeaks peaks = cca_compact_peaks(&slot->job, &e->base.config);
         const CudaArg with_peaks[] = { CUDA_ARG(image), args[1], args[2], CUDA_ARG(&peaks) };
-        cca_cuda_launch(launches,
-                        slot->pixels == CUDA_PIXELS_MASK ? CUDA_TILE_PEAKS : CUDA_TILE_PEAKS_OPENED,
-                        n_tiles, 32 * CCA_TILE_WARPS, 1, 4, with_peaks);
+        cca_cuda_launch(launches, CUDA_TILE_PEAKS, n_tiles, 32 * CCA_TILE_WARPS, 1, 4, with_peaks);
     }
     if (image->by_marks) {
         const CudaArg with_filter[] = { args[0], args[1], args[2], CUDA_ARG(&slot->job.filter) };
@@ -226,10 +223,8 @@ static void launch(CudaEngine *const e, CudaSlot *const slot, CudaLaunches *cons
     cca_compact_clear_labels(launches, image, compact, labels);
     if (labels->data != NULL) {
         const CudaArg with_labels[] = { CUDA_ARG(image), args[1], args[2], CUDA_ARG(labels) };
-        cca_cuda_launch(launches,
-                        slot->pixels == CUDA_PIXELS_MASK ? CUDA_TILE_LABELS :
-                                                           CUDA_TILE_LABELS_OPENED,
-                        n_tiles, 32 * CCA_TILE_WARPS, 1, 4, with_labels);
+        cca_cuda_launch(launches, CUDA_TILE_LABELS, n_tiles, 32 * CCA_TILE_WARPS, 1, 4,
+                        with_labels);
     }
     if (compact->by_area)
         cca_compact_select(launches, CUDA_TILE_SELECT, all_blocks, 3, args);
