@@ -874,6 +874,10 @@ FRAMES_TEST (test_staged_by_size, play_each, CCA_CUDA_SUPER, "2",
     FRAME (pattern_blots, 10, 2 * CCA_SUPER_MAX_ROWS + 1, 4, TILED,
         .features = CCA_FEATURES_MOMENTS));
 
+/* More tiles than a block has threads, of several warps. */
+FRAMES_TEST (test_staged_many_tiles, play_each, CCA_CUDA_STAGED, "100",
+    FRAME (pegs, 16, 400, 4, SINGLE));
+
 FRAMES_TEST (test_staged, play_each, CCA_CUDA_STAGED, "4",
     FRAME (pattern_blots, 2048, 40, 8, SINGLE),
     FRAME (pattern_blots, 2048, 40, 4, SINGLE, .open_radius = 1),
@@ -891,6 +895,7 @@ FRAMES_TEST (test_staged_corners, play_each, CCA_CUDA_STAGED, "4",
 FRAMES_TEST (test_staged_filters, play_all, CCA_CUDA_STAGED, "4",
     FRAME (sparse_lines, 1100, 40, 4, SINGLE, .min_area = 1100),
     FRAME (sparse_lines, 1100, 40, 4, SINGLE, .min_area = 1101),
+    FRAME (sparse_lines, 1100, 40, 4, SINGLE, .max_area = 1100),
     FRAME (pattern_blots, 1100, 40, 4, SINGLE, .min_area = 50, .max_area = 98),
     FRAME (pattern_blots, 1100, 40, 4, SINGLE, .max_area = 98),
     FRAME (sparse_lines, 1100, 40, 4, SINGLE, .min_width = 1100),
