@@ -907,6 +907,22 @@ FRAMES_TEST (test_staged_by_area, play_all, CCA_CUDA_STAGED, "2",
     FRAME (pattern_blots, 300, 200, 8, OVERFLOWS, .order = CCA_ORDER_AREA,
         .max_components = N_BLOTS - 1));
 
+/* The tables of an engine that had features serve one without. */
+TEST (test_staged_after_features)
+{
+  Picture p = picture_draw (pattern_blots, 300, 200, 8);
+  CcaEngine *engine;
+
+  p.features = CCA_FEATURES_SHAPE;
+  engine = picture_open (CCA_CUDA_STAGED, &p);
+  assert_equals_int (fate_of (engine, &p), TILED);
+  p.features = CCA_FEATURES_NONE;
+  picture_configure (engine, &p);
+  assert_equals_int (fate_of (engine, &p), SINGLE);
+  cca_engine_free (&engine);
+  picture_clear (&p);
+}
+
 /* Frames that fit follow those that do not. */
 FRAMES_TEST (test_staged_overflow, play_all, CCA_CUDA_STAGED, "1",
     FRAME (steps, 1024, 170, 8, OVERFLOWS), FRAME (steps, 1024, 90, 8, SINGLE),

@@ -114,7 +114,7 @@ static bool fits(const CudaEngine *const e, CudaSlot *const slot, const CcaJob *
     divide(e, s, job);
     s->is_staged = e->options.algorithm == CCA_CUDA_STAGED || s->n_tiles > e->gpu.n_cooperating ||
                    (!is_forced(e) && cca_cuda_others_in_flight(&e->member) > 0);
-    return !s->is_staged || s->stored != NULL;
+    return !s->is_staged || (s->stored != NULL && !cca_cuda_measures(e));
 }
 
 static void learn(CudaEngine *const e, const CudaSlot *const slot)
@@ -148,8 +148,7 @@ static void clear(const CudaEngine *const e, CudaSlot *const slot, CcaArena *con
 static bool may_be_staged(const CudaEngine *const e, const CcaConfig *const config)
 {
     const double columns = (double) divide_up(config->width, CCA_SUPER_WIDTH) * CCA_SUPER_WIDTH;
-    return config->features == CCA_FEATURES_NONE &&
-           (is_forced(e) || config->width >= MIN_FILLED * columns);
+    return is_forced(e) || config->width >= MIN_FILLED * columns;
 }
 
 static void lay_out(const CudaEngine *const e, CudaSlot *const slot, CcaArena *const arena,
@@ -166,8 +165,8 @@ static void lay_out(const CudaEngine *const e, CudaSlot *const slot, CcaArena *c
         if (config->labels)
             s->numbers = cca_arena_place(arena, n * CCA_SUPER_NODES, sizeof(*s->numbers));
     }
-    s->parent = cca_arena_place(arena, n * CCA_SUPER_SLOTS, sizeof(*s->parent));
-    s->open = cca_arena_place(arena, n * CCA_SUPER_SLOTS, sizeof(*s->open));
+    s->parent = cca_arena_place(arena, n * e->super.size.slots, sizeof(*s->parent));
+    s->open = cca_arena_place(arena, n * e->super.size.slots, sizeof(*s->open));
     s->edges = cca_arena_place(arena, n * CCA_SUPER_EDGE_LABELS, sizeof(*s->edges));
     s->row_counts = cca_arena_place(arena, n * CCA_SUPER_MAX_ROWS, sizeof(*s->row_counts));
     s->totals = cca_arena_place(arena, n, sizeof(*s->totals));

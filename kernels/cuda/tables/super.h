@@ -44,8 +44,8 @@ typedef struct CudaSuperSize {
 /* Bytes of shared memory of a block that labels no pixels. */
 #define CCA_SUPER_STAGE_SHARED (56 * 1024)
 
-/* Edge labels of a tile: the top row, the left column, and for CCA_FEATURES_SHAPE the bottom row
- * and the right column. */
+/* Edge labels of a tile: the top row, the left column, and for CCA_FEATURES_SHAPE or the next stage
+ * the bottom row and the right column. */
 #define CCA_SUPER_EDGE_LEFT CCA_SUPER_WIDTH
 #define CCA_SUPER_EDGE_BOTTOM (CCA_SUPER_EDGE_LEFT + CCA_SUPER_MAX_ROWS)
 #define CCA_SUPER_EDGE_RIGHT (CCA_SUPER_EDGE_BOTTOM + CCA_SUPER_WIDTH)
@@ -70,7 +70,7 @@ typedef struct CudaSuperStored {
 } CudaSuperStored;
 
 /* A component that touches an edge with a neighbour tile is open: a node of a union-find over the
- * frame, whose number is that of its tile * CCA_SUPER_SLOTS + its number in the tile. */
+ * frame, whose number is that of its tile * CudaSuperSize.slots + its number in the tile. */
 typedef struct CudaSuper {
     uint32_t tiles_x, n_tiles;
     uint32_t rows;       /* of a tile */

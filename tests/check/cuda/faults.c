@@ -161,6 +161,7 @@ static const Case cases[] = {
     NULL},
   {"cuModuleUnload", QUIET, {"NOT_PERMITTED", LOST}, NULL},
   {"cuModuleGetFunction", REPORTED, {"NOT_PERMITTED"}, NULL},
+  {"cuFuncGetAttribute", REPORTED, {"NOT_PERMITTED", LOST}, NULL},
   {"cuFuncSetAttribute", REPORTED, {"NOT_PERMITTED", LOST}, NULL},
   {"cuMemAlloc_v2", REPORTED, {"OUT_OF_MEMORY", LOST}, NULL},
   {"cuMemFree_v2", QUIET, {"NOT_PERMITTED", LOST}, NULL},
@@ -418,7 +419,7 @@ add_errors (GArray *jobs, const Scenario *scenario, const Case *c,
   for (i = 0; i < G_N_ELEMENTS (c->errors) && c->errors[i] != NULL; i++) {
     gboolean once = (i > 0 && strstr (scenario->line, "async-depth=") == NULL)
         || strcmp (call, "cuModuleGetFunction") == 0
-        || strcmp (call, "cuFuncSetAttribute") == 0;
+        || g_str_has_prefix (call, "cuFunc");
     Job job = {scenario, c, g_strdup (call), c->errors[i], n_calls, 1, 0, 0, 0,
       {0}};
 
