@@ -54,7 +54,7 @@ DEVICE void load_ids(Tile &tile, const CudaSuper &s, const Place &place)
         tile.slots[i].max_x = slot.x;
         tile.slots[i].first = slot.w;
     }
-    for (uint32_t i = threadIdx.x; i < n_nodes; i += blockDim.x)
+    for (uint32_t i = threadIdx.x; i < blockDim.x / WARP * strip_nodes; i += blockDim.x)
         tile.parent[i] = is_root | s.numbers[(size_t) place.tile * n_nodes + i];
     fetch_ids(tile, s, place, n);
     __syncthreads();

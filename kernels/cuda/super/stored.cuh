@@ -89,13 +89,16 @@ DEVICE void store_tile(const Tile &tile, const CudaSuper &s, const Place &place,
     }
 }
 
-/* For a label image: stores the numbers of the nodes of the warp's strip. */
+/* For a label image: stores the numbers of the nodes of the warp's strip, and 0 where it has no
+ * more, because all are loaded. */
 DEVICE void store_numbers(const Tile &tile, const CudaSuper &s, const Place &place,
                           const Strip &strip)
 {
 #pragma unroll 1
-    for (uint32_t i = strip.begin + threadIdx.x % WARP; i < strip.end; i += WARP)
-        s.numbers[(size_t) place.tile * n_nodes + i] = (uint16_t) number_of(tile, i);
+    for (uint32_t i = strip.begin + threadIdx.x % WARP; i < strip.begin + strip_nodes; i += WARP)
+        s.numbers[(size_t) place.tile * n_nodes + i] = i < strip.end ?
+                                                           (uint16_t) number_of(tile, i) :
+                                                           0;
 }
 
 /* Loads what counting changes. Returns the number of components. Called by all threads. */
