@@ -73,11 +73,17 @@ static uint32_t max_rows(const CudaEngine *const e)
     return e->super.size.strips * CCA_SUPER_STRIP_ROWS;
 }
 
+/* Maximum number of tiles that are labelled at the same time. */
+static uint32_t max_blocks(const CudaEngine *const e)
+{
+    return umin(e->gpu.n_multiprocessors, CCA_SUPER_MAX_TILES);
+}
+
 /* Divides a region into tiles, so that each multiprocessor has the same number of them as far as
  * possible, or as many as it has rows. */
 static void divide(const CudaEngine *const e, CudaSuper *const s, const CcaJob *const job)
 {
-    const uint32_t n = umin(e->gpu.n_multiprocessors, CCA_SUPER_MAX_TILES);
+    const uint32_t n = max_blocks(e);
     const uint32_t each = divide_up(n_tiles_for(job->width, job->height, max_rows(e)), n);
     s->tiles_x = divide_up(job->width, CCA_SUPER_WIDTH);
     s->rows = divide_up(job->height, umin(each * n / s->tiles_x, job->height));
@@ -155,7 +161,7 @@ static void lay_out(const CudaEngine *const e, CudaSlot *const slot, CcaArena *c
                     const CcaConfig *const config)
 {
     CudaSuper *const s = &slot->super;
-    uint64_t n = CCA_SUPER_MAX_TILES;
+    uint64_t n = max_blocks(e);
     s->stored = NULL;
     if (!may_serve(e, config))
         return;
