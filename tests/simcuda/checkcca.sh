@@ -21,7 +21,7 @@ for engine in $engines; do
     case $set in
     tiny) deal="--part $((3 * schedule - now % 3))/9" ;;
     tiny-all) deal="--part $schedule/3" ;;
-    quick) deal="--part $((144 * part - now % 144))/3024" ;;
+    quick) deal="--part $((144 * part - now % 144))/3456" ;;
     *) deal= ;;
     esac
     part=$((part + 3))
