@@ -1038,6 +1038,30 @@ TEST (test_super_choice)
   cca_engine_free (&engine);
 }
 
+/* Half of the second column of tiles would be empty: there are no tables for
+ * stages. */
+TEST (test_staged_unfilled)
+{
+  const CcaConfig config = {.width = 1100,
+    .height = 11000,
+    .sample_size = 1,
+    .depth = 8,
+    .max_components = 1,
+    .slots = 1};
+  const CcaJob job = {.width = 1100, .height = 11000, .stride = 1104};
+  CcaEngine *engine = rig_open (CCA_CUDA_AUTO);
+  CcaEngine *other = rig_open (CCA_CUDA_AUTO);
+  CudaEngine *e = (CudaEngine *) engine;
+
+  assert_equals_int (cca_engine_configure (engine, &config), CCA_OK);
+  fail_unless (cca_cuda_super.fits (e, &e->slots[0], &job));
+  cca_cuda_frame_begins (&((CudaEngine *) other)->member);
+  fail_if (cca_cuda_super.fits (e, &e->slots[0], &job));
+  cca_cuda_frame_ends (&((CudaEngine *) other)->member);
+  cca_engine_free (&other);
+  cca_engine_free (&engine);
+}
+
 /* --- modes ---------------------------------------------------------------- */
 
 /* Opening and closing, and Otsu's threshold; and an overflow in each mode. */
