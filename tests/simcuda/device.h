@@ -143,6 +143,16 @@ inline uint32_t __byte_perm(uint32_t low, uint32_t high, uint32_t selector)
     return v;
 }
 
+inline uint32_t __vabsdiffu4(uint32_t a, uint32_t b)
+{
+    uint32_t v = 0;
+    for (int i = 0; i < 32; i += 8) {
+        const uint32_t x = a >> i & 255, y = b >> i & 255;
+        v |= (x > y ? x - y : y - x) << i;
+    }
+    return v;
+}
+
 /* --- a block -------------------------------------------------------------- */
 
 inline void __syncthreads()

@@ -42,6 +42,11 @@ DEVICE uint32_t min_of_pairs(const uint32_t a, const uint32_t b, const uint32_t 
     return ~max_of_pairs(~a, ~b, ~c);
 }
 
+DEVICE uint32_t spread_tops(const uint32_t v)
+{
+    return (v >> 7 & 0x01010101u) * 255;
+}
+
 /* --- global memory -------------------------------------------------------- */
 
 DEVICE uint32_t load_relaxed(const uint32_t *const p)

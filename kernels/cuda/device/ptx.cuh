@@ -56,6 +56,14 @@ DEVICE uint32_t min_of_pairs(const uint32_t a, const uint32_t b, const uint32_t 
     return __vimin3_u16x2(a, b, c);
 }
 
+/* Copies bit 7 of each byte to its other bits. */
+DEVICE uint32_t spread_tops(const uint32_t v)
+{
+    uint32_t spread;
+    asm("prmt.b32 %0, %1, 0, 0xba98;" : "=r"(spread) : "r"(v));
+    return spread;
+}
+
 /* --- global memory -------------------------------------------------------- */
 
 /* Relaxed loads and stores may race with atomics on the same word. */

@@ -175,7 +175,7 @@ struct SigmaDeltaBytes {
                 if (f.due)
                     update_4(f, b.samples.w[i], m, v);
                 v = max_4(v, contrast);
-                *words[i] = compare_ge_4(difference_4(b.samples.w[i], m), v);
+                *words[i] = compare_ge_4(difference_4(b.samples.w[i], m), v) & TOP_BITS;
             }
         }
         b.changed = model_changes(f, curve);
@@ -189,8 +189,8 @@ struct SigmaDeltaBytes {
 /* Returns four q, each increased by 2 in ticks. */
 DEVICE uint32_t gain_4(const CudaForeground &f, const uint32_t q)
 {
-    const uint32_t sums = q + 2 * f.tick * ONES, full = spread_4(sums & TOP_BITS);
-    return (sums | full) & ~TOP_BITS;
+    const uint32_t sums = q + 2 * f.tick * ONES;
+    return (sums | spread_tops(sums)) & ~TOP_BITS;
 }
 
 /* For any sample and step. */
@@ -280,7 +280,8 @@ struct ByteVotes {
 #pragma unroll
         for (uint32_t i = 0; i < 4; i++)
             over[i] = compare_ge_4(difference_4(values.w[i], b.mean.w[i]),
-                                   max_4(b.variation.w[i], f.contrast * ONES));
+                                   max_4(b.variation.w[i], f.contrast * ONES)) &
+                      TOP_BITS;
         return gather_tops(make_uint4(over[0], over[1], over[2], over[3]));
     }
 
@@ -310,12 +311,10 @@ struct ByteVotes {
                            uint32_t &variation, uint32_t &candidate, uint32_t &votes)
     {
         const uint32_t contrast = f.contrast * ONES, tick = 0 - f.tick, hold = 0 - f.hold;
-        const uint32_t over = compare_ge_4(difference_4(values, mean), max_4(variation, contrast));
-        const uint32_t found = spread_4(over);
-        const uint32_t moved = found &
-                               spread_4(compare_ge_4(difference_4(values, candidate), contrast));
+        const uint32_t found = mask_ge_4(difference_4(values, mean), max_4(variation, contrast));
+        const uint32_t moved = found & mask_ge_4(difference_4(values, candidate), contrast);
         const uint32_t still = found & ~moved;
-        const uint32_t q = votes & ~TOP_BITS, e = spread_4(votes & TOP_BITS);
+        const uint32_t q = votes & ~TOP_BITS, e = spread_tops(votes);
 
         uint32_t k = choose_4(still, step_towards_4(candidate, values), candidate);
         k = choose_4(moved & (~e | hold), values, k);
@@ -327,8 +326,9 @@ struct ByteVotes {
         }
 
         const uint32_t cost = choose_4(e, CCA_RETURN_VOTES * ONES, tick & ONES);
-        const uint32_t left = max_4(q, cost) - cost;
-        const uint32_t swaps = still & (e | tick) & spread_4(compare_ge_4(cost, q));
+        const uint32_t rest = (q | TOP_BITS) - cost; /* bit 7: q >= cost */
+        const uint32_t left = rest & spread_tops(rest) & ~TOP_BITS;
+        const uint32_t swaps = still & (e | tick) & spread_tops((cost | TOP_BITS) - q);
         const uint32_t kept = choose_4(found, q, gain_4(f, q));
         const uint32_t new_q = choose_4(swaps, e & ~TOP_BITS, choose_4(still, left, kept));
         const uint32_t new_e = choose_4(swaps, ~e & (0 - f.settled), e & ~(moved & hold));
@@ -336,7 +336,7 @@ struct ByteVotes {
         variation = choose_4(swaps, contrast, v);
         candidate = choose_4(swaps, m, k);
         votes = new_q | (new_e & TOP_BITS);
-        return over & ~swaps;
+        return found & ~swaps & TOP_BITS;
     }
 };
 
