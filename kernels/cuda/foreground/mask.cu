@@ -193,6 +193,12 @@ DEVICE uint32_t gain_4(const CudaForeground &f, const uint32_t q)
     return (sums | spread_tops(sums)) & ~TOP_BITS;
 }
 
+/* Whether the candidate of a pixel is its previous background. */
+DEVICE bool has_returns(const Samples16<uint8_t> &votes)
+{
+    return ((votes.w[0] | votes.w[1] | votes.w[2] | votes.w[3]) & TOP_BITS) != 0;
+}
+
 /* For any sample and step. */
 struct PixelVotes {
     template <typename Sample>
@@ -223,6 +229,24 @@ struct PixelVotes {
         }
         b.mean = mean;
         b.variation = variation;
+    }
+
+    /* vote() if only candidates change: no votes are counted, the background is not due, and no
+     * candidate is the previous background. */
+    template <typename Sample>
+    DEVICE void follow(const CudaForeground &f, const Samples16<Sample> &values,
+                       const uint32_t bits, Learnt<Sample> &b)
+    {
+        Samples16<Sample> candidate = {};
+#pragma unroll
+        for (uint32_t i = 0; i < CCA_PASS_PIXELS; i++) {
+            const uint32_t value = get<Sample>(values, i);
+            uint32_t k = get<Sample>(b.candidate, i);
+            if (bits >> i & 1)
+                k = max(value, k) - min(value, k) < f.contrast ? approach(k, value, f.step) : value;
+            set<Sample>(candidate, i, k);
+        }
+        b.candidate = candidate;
     }
 
     /* Returns `bits`, less the pixels whose candidate became the background. */
@@ -273,16 +297,21 @@ struct PixelVotes {
 
 /* The same for bytes and a step of 1, on four bytes at a time. */
 struct ByteVotes {
+    /* Mask of the bytes that are foreground. */
+    DEVICE uint32_t find_4(const CudaForeground &f, const uint32_t values, const uint32_t mean,
+                           const uint32_t variation)
+    {
+        return mask_ge_4(difference_4(values, mean), max_4(variation, f.contrast * ONES));
+    }
+
     DEVICE uint32_t find(const CudaForeground &f, const Samples16<uint8_t> &values,
                          const Learnt<uint8_t> &b)
     {
-        uint32_t over[4];
+        uint32_t found[4];
 #pragma unroll
         for (uint32_t i = 0; i < 4; i++)
-            over[i] = compare_ge_4(difference_4(values.w[i], b.mean.w[i]),
-                                   max_4(b.variation.w[i], f.contrast * ONES)) &
-                      TOP_BITS;
-        return gather_tops(make_uint4(over[0], over[1], over[2], over[3]));
+            found[i] = find_4(f, values.w[i], b.mean.w[i], b.variation.w[i]) & TOP_BITS;
+        return gather_tops(make_uint4(found[0], found[1], found[2], found[3]));
     }
 
     DEVICE void update_all(const CudaForeground &f, const Samples16<uint8_t> &values,
@@ -292,6 +321,18 @@ struct ByteVotes {
         for (uint32_t i = 0; i < 4; i++) {
             update_4(f, values.w[i], b.mean.w[i], b.variation.w[i]);
             b.variation.w[i] = max_4(b.variation.w[i], f.contrast * ONES);
+        }
+    }
+
+    DEVICE void follow(const CudaForeground &f, const Samples16<uint8_t> &values, const uint32_t,
+                       Learnt<uint8_t> &b)
+    {
+#pragma unroll
+        for (uint32_t i = 0; i < 4; i++) {
+            const uint32_t v = values.w[i], k = b.candidate.w[i];
+            const uint32_t found = find_4(f, v, b.mean.w[i], b.variation.w[i]);
+            const uint32_t moved = mask_ge_4(difference_4(v, k), f.contrast * ONES);
+            b.candidate.w[i] = choose_4(found, choose_4(moved, v, step_towards_4(k, v)), k);
         }
     }
 
@@ -311,7 +352,7 @@ struct ByteVotes {
                            uint32_t &variation, uint32_t &candidate, uint32_t &votes)
     {
         const uint32_t contrast = f.contrast * ONES, tick = 0 - f.tick, hold = 0 - f.hold;
-        const uint32_t found = mask_ge_4(difference_4(values, mean), max_4(variation, contrast));
+        const uint32_t found = find_4(f, values, mean, variation);
         const uint32_t moved = found & mask_ge_4(difference_4(values, candidate), contrast);
         const uint32_t still = found & ~moved;
         const uint32_t q = votes & ~TOP_BITS, e = spread_tops(votes);
@@ -341,7 +382,7 @@ struct ByteVotes {
 };
 
 /* SigmaDelta with votes. To save bandwidth, lanes without foreground access votes in ticks only and
- * no candidates. */
+ * no candidates, and votes that cannot have changed are not stored. */
 template <typename How> struct SigmaDeltaVotes {
     template <typename Sample>
     DEVICE uint32_t update(const CudaImage &image, const CudaForeground &f, const Unit &u,
@@ -365,9 +406,14 @@ template <typename How> struct SigmaDeltaVotes {
         if (curve != NULL)
             change_tone<Sample>(f, curve, b.candidate);
         b.votes = load_background<uint8_t>(f, f.votes, u);
-        const uint32_t changed = b.changed | CANDIDATE | VOTES;
+        const uint32_t changed = b.changed | CANDIDATE;
+        if (!f.tick && !f.due && !has_returns(b.votes)) {
+            How::follow(f, values, bits, b);
+            b.changed = changed;
+            return bits;
+        }
         const uint32_t left = How::vote(f, values, bits, b);
-        b.changed = left != bits ? changed | MEAN | VARIATION : changed;
+        b.changed = changed | VOTES | (left != bits ? MEAN | VARIATION : 0);
         return left;
     }
 
