@@ -79,15 +79,17 @@ static uint32_t max_blocks(const CudaEngine *const e)
     return umin(e->gpu.n_multiprocessors, CCA_SUPER_MAX_TILES);
 }
 
-/* Divides a region into tiles, so that each multiprocessor has the same number of them as far as
- * possible, or as many as it has rows. */
+/* Divides a region into tiles of whole strips, so that each multiprocessor has the same number of
+ * them as far as possible, or as many as it has rows. */
 static void divide(const CudaEngine *const e, CudaSuper *const s, const CcaJob *const job)
 {
     const uint32_t n = max_blocks(e);
     const uint32_t each = divide_up(n_tiles_for(job->width, job->height, max_rows(e)), n);
+    uint32_t rows;
     s->tiles_x = divide_up(job->width, CCA_SUPER_WIDTH);
-    s->rows = divide_up(job->height, umin(each * n / s->tiles_x, job->height));
-    s->strip_rows = umax(divide_up(s->rows, e->super.size.strips), MIN_STRIP_ROWS);
+    rows = divide_up(job->height, umin(each * n / s->tiles_x, job->height));
+    s->strip_rows = umax(divide_up(rows, e->super.size.strips), MIN_STRIP_ROWS);
+    s->rows = divide_up(rows, s->strip_rows) * s->strip_rows;
     s->n_tiles = n_tiles_for(job->width, job->height, s->rows); /* none is without rows */
 }
 
