@@ -6,7 +6,6 @@
 #include "compact/labels.cu"
 #include "compact/rank.cu"
 #include "compact/select.cu"
-#include "foreground/light.cu"
 #include "foreground/mask.cu"
 #include "foreground/morphology.cu"
 #include "foreground/otsu.cu"

@@ -12,8 +12,6 @@
     X(OTSU_8, "cca_otsu_8")                                           \
     X(OTSU_16_COUNT, "cca_otsu_16_count")                             \
     X(OTSU_16_CHOOSE, "cca_otsu_16_choose")                           \
-    X(LIGHT_8, "cca_light_8")                                         \
-    X(LIGHT_16, "cca_light_16")                                       \
     X(MASK_THRESHOLD_8, "cca_mask_threshold_8")                       \
     X(MASK_THRESHOLD_16, "cca_mask_threshold_16")                     \
     X(MASK_OTSU_8, "cca_mask_otsu_8")                                 \

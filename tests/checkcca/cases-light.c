@@ -4,15 +4,16 @@
 /* Sigma-delta with compensation of light. The light of a still scene changes by a factor and an
  * offset, at once or from frame to frame, in the whole picture or in a part of it. Objects
  * move, and some are larger than the picture. Bands have about as many samples as a level
- * needs, and about as many samples change as a change of light needs. */
+ * needs, and about as many samples change as a change of light needs. Large frames have more
+ * samples than a block counts, or all blocks that count. */
 
 #include <stdlib.h>
 
 #include "cases.h"
 #include "clip.h"
 
-#define MOST_COLUMNS 150
-#define MOST_ROWS 90
+#define MOST_COLUMNS 600
+#define MOST_ROWS 200
 
 typedef struct Film {
     Rng *r;
@@ -119,12 +120,13 @@ static void choose_params(Film *const f, CcaParams *const p)
     }
 }
 
-static void choose_film(Film *const f, CcaConfig *const config, CcaParams *const p)
+static void choose_film(Film *const f, const bool is_large, CcaConfig *const config,
+                        CcaParams *const p)
 {
     Rng *const r = f->r;
     *config = (CcaConfig) {
-        .width = rng_range(r, 20, MOST_COLUMNS),
-        .height = rng_range(r, 15, MOST_ROWS),
+        .width = is_large ? rng_range(r, 300, MOST_COLUMNS) : rng_range(r, 20, 150),
+        .height = is_large ? rng_range(r, 100, MOST_ROWS) : rng_range(r, 15, 90),
         .max_components = UINT32_MAX,
         .slots = rng_range(r, 1, 3),
         .foreground = CCA_FOREGROUND_SIGMA_DELTA,
@@ -180,7 +182,7 @@ static void run_light(Check *const k, const uint64_t index)
     bool made = f && clip;
     if (made) {
         f->r = &r;
-        choose_film(f, &config, &p);
+        choose_film(f, index % 8 == 5, &config, &p);
         if (is_exact)
             choose_exact(f, &config, &p);
         else if (index % 3 == 0)

@@ -21,8 +21,6 @@ static const SimKernels product_kernels{
     KERNEL(cca_otsu_8),
     KERNEL(cca_otsu_16_count),
     KERNEL(cca_otsu_16_choose),
-    KERNEL(cca_light_8),
-    KERNEL(cca_light_16),
     KERNEL(cca_mask_threshold_8),
     KERNEL(cca_mask_threshold_16),
     KERNEL(cca_mask_otsu_8),

@@ -149,12 +149,6 @@ DEVICE void wait_for_last()
     simcuda_wait_for_grids();
 }
 
-/* Here they also have to end. */
-DEVICE void wait_for_start_of_last()
-{
-    simcuda_wait_for_grids();
-}
-
 /* The same for all lanes, none of which has looked yet. */
 DEVICE uint64_t grid_progress()
 {

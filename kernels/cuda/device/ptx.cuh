@@ -212,12 +212,6 @@ DEVICE void wait_for_last()
 #endif
 }
 
-/* Returns when all blocks of the previous kernel have started, so that loops can wait for them. The
- * hardware starts no kernel earlier. */
-DEVICE void wait_for_start_of_last()
-{
-}
-
 /* For loops that wait for other blocks of a cooperative launch. A GPU runs all blocks at once and
  * needs neither function. The simulated driver switches to another block unless grid_progress(),
  * which the whole warp calls, has changed since the loop read it. */

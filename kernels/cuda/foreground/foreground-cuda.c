@@ -193,20 +193,15 @@ void cca_foreground_otsu(CudaLaunches *const launches, CudaForeground *const f,
     }
 }
 
-/* Launches the kernel that counts the samples of light. */
-static void count_light(CudaLaunches *const launches, CudaForeground *const f,
-                        const CudaImage *const seen, const CcaJob *const job,
-                        const CcaConfig *const c)
+/* Prepares the count of the samples of light by the first blocks of the pass. */
+static void prepare_light(const CudaLaunches *const launches, CudaForeground *const f,
+                          const uint32_t height)
 {
-    const uint64_t row_units = blocks_of(job->width, CCA_PASS_PIXELS) + 1;
-    const uint32_t blocks = blocks_of(row_units * blocks_of(job->height, CCA_LIGHT_GRID),
-                                      CCA_LIGHT_THREADS);
+    const uint64_t n_units = 2 * (uint64_t) f->row_words * blocks_of(height, CCA_LIGHT_GRID);
     f->light = f->lights + f->light_turn;
     f->next_light = f->lights + (f->light_turn ^ 1);
-    f->light_blocks = umin(blocks, launches->gpu->n_multiprocessors * CCA_LIGHT_BLOCKS);
-    const CudaArg args[] = { CUDA_ARG(seen), CUDA_ARG(f) };
-    cca_cuda_launch(launches, c->sample_size == 1 ? CUDA_LIGHT_8 : CUDA_LIGHT_16, f->light_blocks,
-                    CCA_LIGHT_THREADS, 1, 2, args);
+    f->light_blocks = umin(umin(blocks_of(n_units, CCA_PASS_THREADS), CCA_LIGHT_MAX_BLOCKS),
+                           launches->gpu->n_multiprocessors * CCA_LIGHT_BLOCKS);
 }
 
 void cca_foreground_mask(CudaLaunches *const launches, CudaForeground *const f,
@@ -232,7 +227,7 @@ void cca_foreground_mask(CudaLaunches *const launches, CudaForeground *const f,
 
     CudaKernel kernel = mask_kernel(job, c) + (c->sample_size - 1);
     if (job->update.light) {
-        count_light(launches, f, &seen, job, c);
+        prepare_light(launches, f, seen.height);
         kernel += CUDA_LIT_SIGMA_DELTA_8 - CUDA_MASK_SIGMA_DELTA_8;
     }
     const CudaArg args[] = { CUDA_ARG(&seen), CUDA_ARG(f) };

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Decides whether light has changed as CcaForeground defines it, and makes the tone curve, from the
- * counts of the kernel before (light.cu). */
+/* Decides whether light has changed as CcaForeground defines it, and makes the tone curve. */
 
 #ifndef CCA_CUDA_FOREGROUND_LIGHT_CUH
 #define CCA_CUDA_FOREGROUND_LIGHT_CUH
 
-#include "background.cuh"
+#include "samples.cuh"
 
 static_assert(CCA_PASS_THREADS == CCA_LIGHT_BANDS * WARP, "a warp for each band");
 static_assert(CCA_PASS_THREADS == CCA_LIGHT_TONES, "a thread for each point of the curve");
@@ -20,6 +19,7 @@ struct LightBand {
 
 /* In shared memory. */
 struct LightBlock {
+    LightPart part;
     LightBand bands[CCA_LIGHT_BANDS];
     int8_t curve[CCA_LIGHT_TONES];
 };
@@ -73,42 +73,77 @@ DEVICE bool make_curve(const CudaForeground &f, LightBlock &block, const uint32_
     return true;
 }
 
-/* Waits until the other kernel has counted the samples that have changed, and returns whether these
- * are enough. Called by a warp, of which every other lane looks at the same direction. */
-DEVICE bool wait_for_changes(const CudaForeground &f)
+/* Waits until the changes of all parts are known, and sets whether they are enough. Returns false
+ * if they are not known after so many looks. Called by a warp, of which every other lane looks at
+ * the same direction. */
+DEVICE bool wait_for_parts(const CudaForeground &f, uint32_t looks, bool &changes)
 {
-    wait_for_start_of_last();
-    for (;;) {
+    for (; looks > 0; looks--) {
         const uint64_t word = load_relaxed(f.light->sums[threadIdx.x % 2]);
         const int32_t sum = (int32_t) (uint32_t) word;
         const bool missing = (word - (uint64_t) (int64_t) sum) >> 32 < f.light_blocks;
-        if (!__any_sync(ALL_LANES, missing))
-            return __any_sync(ALL_LANES, sum >= 0);
+        if (!__any_sync(ALL_LANES, missing)) {
+            changes = __any_sync(ALL_LANES, sum >= 0);
+            return true;
+        }
     }
+    return false;
+}
+
+/* The same for all threads of a block. */
+DEVICE bool are_known(const CudaForeground &f, const uint32_t looks, bool &changes)
+{
+    bool known = true;
+    changes = false;
+    if (threadIdx.x < WARP)
+        known = wait_for_parts(f, looks, changes);
+    if (!__syncthreads_or(!known || changes))
+        return true;
+    changes = __syncthreads_and(known);
+    return changes;
+}
+
+/* Returns whether enough samples have changed; then all bins are known. */
+template <typename Sample>
+DEVICE bool wait_for_samples(const CudaImage &image, const CudaForeground &f, LightPart &part)
+{
+    bool changes, has_bins = blockIdx.x < f.light_blocks && part.number == blockIdx.x;
+    if (!are_known(f, CCA_LIGHT_LOOKS, changes)) {
+        if (has_bins)
+            report_bins(f, part);
+        has_bins = false;
+        count_others<Sample>(image, f, part);
+        are_known(f, UINT32_MAX, changes);
+    }
+    if (!changes)
+        return false;
+    if (has_bins)
+        report_bins(f, part);
+    if (threadIdx.x == 0)
+        while (load_relaxed(f.light->counted) < f.light_blocks)
+            ;
+    __threadfence();
+    __syncthreads();
+    return true;
 }
 
 /* Returns the tone curve if light has changed, else NULL. Called by all threads of a block. */
-DEVICE const int8_t *wait_for_light(const CudaForeground &f, LightBlock &block,
-                                    const uint32_t depth)
+template <typename Sample>
+DEVICE const int8_t *find_curve(const CudaImage &image, const CudaForeground &f, LightBlock &block)
 {
     CcaLight report = {};
-    bool changes = threadIdx.x < WARP && wait_for_changes(f);
-    changes = __syncthreads_or(changes);
-    if (changes) {
-        if (threadIdx.x == 0)
-            while (load_acquire(f.light->counted) < f.light_blocks)
-                ;
-        __syncthreads();
+    bool changed = wait_for_samples<Sample>(image, f, block.part);
+    if (changed) {
         const LightBand band = load_band(f.light->bins);
         if (threadIdx.x % WARP == 0)
             block.bands[threadIdx.x / WARP] = band;
         __syncthreads();
-        changes = make_curve(f, block, depth, report);
+        changed = make_curve(f, block, 8 * sizeof(Sample) - f.drop, report);
         __syncthreads();
     }
     if (blockIdx.x == 0 && threadIdx.x == 0)
         *f.light_report = report;
-    return changes ? block.curve : NULL;
+    return changed ? block.curve : NULL;
 }
 
 #endif /* CCA_CUDA_FOREGROUND_LIGHT_CUH */

@@ -297,11 +297,11 @@ struct PixelVotes {
 
 /* The same for bytes and a step of 1, on four bytes at a time. */
 struct ByteVotes {
-    /* Mask of the bytes that are foreground. */
+    /* Bit 7 of the bytes that are foreground. The other bits are undefined. */
     DEVICE uint32_t find_4(const CudaForeground &f, const uint32_t values, const uint32_t mean,
                            const uint32_t variation)
     {
-        return mask_ge_4(difference_4(values, mean), max_4(variation, f.contrast * ONES));
+        return compare_ge_4(difference_4(values, mean), max_4(variation, f.contrast * ONES));
     }
 
     DEVICE uint32_t find(const CudaForeground &f, const Samples16<uint8_t> &values,
@@ -330,7 +330,7 @@ struct ByteVotes {
 #pragma unroll
         for (uint32_t i = 0; i < 4; i++) {
             const uint32_t v = values.w[i], k = b.candidate.w[i];
-            const uint32_t found = find_4(f, v, b.mean.w[i], b.variation.w[i]);
+            const uint32_t found = spread_tops(find_4(f, v, b.mean.w[i], b.variation.w[i]));
             const uint32_t moved = mask_ge_4(difference_4(v, k), f.contrast * ONES);
             b.candidate.w[i] = choose_4(found, choose_4(moved, v, step_towards_4(k, v)), k);
         }
@@ -352,7 +352,7 @@ struct ByteVotes {
                            uint32_t &variation, uint32_t &candidate, uint32_t &votes)
     {
         const uint32_t contrast = f.contrast * ONES, tick = 0 - f.tick, hold = 0 - f.hold;
-        const uint32_t found = find_4(f, values, mean, variation);
+        const uint32_t found = spread_tops(find_4(f, values, mean, variation));
         const uint32_t moved = found & mask_ge_4(difference_4(values, candidate), contrast);
         const uint32_t still = found & ~moved;
         const uint32_t q = votes & ~TOP_BITS, e = spread_tops(votes);
@@ -521,51 +521,53 @@ template <typename Mode> struct Learning {
 };
 
 /* The same with compensation of light. The background is updated as if light had not changed, which
- * hides the wait for the kernel that counts, and again if it has. Until then nothing is stored. */
+ * hides the wait for the blocks that count, and again if it has. Until then nothing is stored. */
 template <typename Mode, typename Sample>
 DEVICE void write_lit_mask(const CudaImage &image, const CudaForeground &f)
 {
     __shared__ LightBlock block;
-    const uint32_t row_units = 2 * f.row_words, i = blockIdx.x * CCA_PASS_THREADS + threadIdx.x;
-    const Unit u = unit_at(image, i, row_units);
+    const uint32_t row_units = 2 * f.row_words;
+    const Unit u = light_unit_at(image, blockIdx.x * CCA_PASS_THREADS + threadIdx.x, row_units);
     const bool has_pixels = u.y < image.height && u.n > 0;
     Learnt<Sample> b = {};
     uint32_t bits = 0;
-    if (has_pixels) {
+    if (has_pixels)
         b = load_learnt<Sample>(image, f, u);
+    if (blockIdx.x < f.light_blocks)
+        count_part<Sample>(image, f, u, b.samples, b.mean, block.part);
+    if (has_pixels)
         bits = Mode::template update<Sample>(image, f, u, b, NULL);
-    }
-    const int8_t *const curve = wait_for_light(f, block, 8 * sizeof(Sample) - f.drop);
+    const int8_t *const curve = find_curve<Sample>(image, f, block);
     if (curve != NULL && has_pixels) {
         b = load_learnt<Sample>(image, f, u);
         bits = Mode::template update<Sample>(image, f, u, b, curve);
     }
     if (has_pixels)
         store_learnt<Sample>(f, u, b);
+    if (blockIdx.x < f.light_blocks)
+        clear_next(f);
     if (u.y < image.height) {
         const uint32_t working = working_bits(image, u);
         bits &= working;
-        store_bits(image, f, i, bits, working);
+        store_bits(image, f, u.y * row_units + u.x / CCA_PASS_PIXELS, bits, working);
     }
     if (f.counts)
         count_foreground(f, (uint32_t) __popc(bits & region_bits(f, u)));
-    /* This kernel must not end before the one that counts. */
-    if (i == 0)
-        wait_for_last();
 }
 
-#define MASK_KERNEL(name, Mode, Sample)                              \
-    extern "C" __global__ void __launch_bounds__(CCA_PASS_THREADS)   \
-        name(const CudaImage image, const CudaForeground foreground) \
-    {                                                                \
-        begin_first();                                               \
-        write_mask<Mode, Sample>(image, foreground);                 \
+/* `blocks` is the minimum per multiprocessor. */
+#define MASK_KERNEL(name, Mode, Sample, blocks)                            \
+    extern "C" __global__ void __launch_bounds__(CCA_PASS_THREADS, blocks) \
+        name(const CudaImage image, const CudaForeground foreground)       \
+    {                                                                      \
+        begin_first();                                                     \
+        write_mask<Mode, Sample>(image, foreground);                       \
     }
 
-MASK_KERNEL(cca_mask_difference_8, Difference, uint8_t)
-MASK_KERNEL(cca_mask_difference_16, Difference, uint16_t)
-#define LEARNING_KERNELS(name, Mode, Sample)                                   \
-    MASK_KERNEL(cca_mask_##name, Learning<Mode>, Sample)                       \
+MASK_KERNEL(cca_mask_difference_8, Difference, uint8_t, 1)
+MASK_KERNEL(cca_mask_difference_16, Difference, uint16_t, 1)
+#define LEARNING_KERNELS(name, Mode, Sample, blocks)                           \
+    MASK_KERNEL(cca_mask_##name, Learning<Mode>, Sample, blocks)               \
     extern "C" __global__ void __launch_bounds__(CCA_PASS_THREADS)             \
         cca_lit_##name(const CudaImage image, const CudaForeground foreground) \
     {                                                                          \
@@ -573,12 +575,12 @@ MASK_KERNEL(cca_mask_difference_16, Difference, uint16_t)
         write_lit_mask<Mode, Sample>(image, foreground);                       \
     }
 
-LEARNING_KERNELS(sigma_delta_8, SigmaDelta, uint8_t)
-LEARNING_KERNELS(sigma_delta_16, SigmaDelta, uint16_t)
-LEARNING_KERNELS(sigma_delta_8_unit, SigmaDeltaBytes, uint8_t)
-LEARNING_KERNELS(votes_8, SigmaDeltaVotes<PixelVotes>, uint8_t)
-LEARNING_KERNELS(votes_16, SigmaDeltaVotes<PixelVotes>, uint16_t)
-LEARNING_KERNELS(votes_8_unit, SigmaDeltaVotes<ByteVotes>, uint8_t)
+LEARNING_KERNELS(sigma_delta_8, SigmaDelta, uint8_t, 1)
+LEARNING_KERNELS(sigma_delta_16, SigmaDelta, uint16_t, 1)
+LEARNING_KERNELS(sigma_delta_8_unit, SigmaDeltaBytes, uint8_t, 1)
+LEARNING_KERNELS(votes_8, SigmaDeltaVotes<PixelVotes>, uint8_t, 1)
+LEARNING_KERNELS(votes_16, SigmaDeltaVotes<PixelVotes>, uint16_t, 1)
+LEARNING_KERNELS(votes_8_unit, SigmaDeltaVotes<ByteVotes>, uint8_t, 5)
 
 /* --- thresholds ------------------------------------------------------------ */
 

@@ -25,18 +25,22 @@
 /* Values that a block of the choice reads, one for each thread. */
 #define CCA_OTSU_THREADS 1024
 
-/* Counting of light: threads of a block, and blocks per multiprocessor. */
-#define CCA_LIGHT_THREADS 256
+/* Maximum number of blocks that count samples of light, in all and per multiprocessor. They should
+ * be able to run at the same time. */
+#define CCA_LIGHT_MAX_BLOCKS 512
 #define CCA_LIGHT_BLOCKS 2
+/* A block that has looked so often for the counts of others takes parts that are left. */
+#define CCA_LIGHT_LOOKS 128
 #define CCA_LIGHT_BINS (CCA_LIGHT_BANDS * CCA_LIGHT_SHIFTS)
 
 /* The samples of a frame, all 0 before it. */
 typedef struct CudaLight {
     /* The first word of each line is the sum of 4 n_brighter - 3 n and of 4 n_darker - 3 n, and
-     * 2^32 for each block that has added its own. */
+     * 2^32 for each part that has been added. */
     uint64_t sums[2][16];
-    uint64_t counted[16]; /* in the first word, the number of blocks that have added to `bins` */
-    uint32_t bins[CCA_LIGHT_BINS]; /* by band and D */
+    uint64_t counted[16]; /* in the first word, the number of parts that are in `bins` */
+    uint32_t taken[CCA_LIGHT_MAX_BLOCKS / 32]; /* bitmap of the parts that a block counts */
+    uint32_t bins[CCA_LIGHT_BINS];             /* by band and D */
 } CudaLight;
 
 /* Part of the mask that a block opens and closes. The words at the ends of a row are halo. */
@@ -73,7 +77,7 @@ typedef struct CudaForeground {
     CudaLight *light;       /* that of the frame, if a change of light is looked for */
     CudaLight *next_light;  /* that of the next such frame */
     uint32_t light_turn;    /* index of `light` */
-    uint32_t light_blocks;  /* that count */
+    uint32_t light_blocks;  /* the first ones, each of which counts a part */
     CcaLight *light_report; /* for the CPU, in page-locked memory */
     uint32_t roi_x, roi_y, roi_width, roi_height; /* of the frame if there is a background */
     uint32_t counts;                              /* whether foreground pixels are counted */
