@@ -83,8 +83,10 @@ assert_modes_add (CcaEngine *engine, const CcaConfig *config,
   guint64 row = ((guint64) config->width * config->sample_size + 127) / 128;
   guint64 table = 128 * row * config->height;
   /* for changes of light: two sets of counts of samples, in 8 bands and of those
-   * that have changed */
-  guint64 light = N_SLOTS * 2 * (8 * 256 * 4 + 3 * 128);
+   * that have changed in two directions, with a bitmap of up to 512 parts; in
+   * units of 256 bytes */
+  guint64 sets = 2 * (8 * 256 * 4 + 3 * 128 + 512 / 8);
+  guint64 light = N_SLOTS * ((sets + 255) / 256 * 256);
   CcaConfig c = *config;
   CcaFootprint f;
 
