@@ -991,24 +991,46 @@ TEST_LOOP (test_last_record, 0, 7)
   picture_clear (&p);
 }
 
-/* Which frames are chosen, without the time of analysing large ones. */
-TEST (test_super_choice)
+/* An engine for the job. */
+static CcaEngine *
+open_for (const CcaJob *job)
 {
-  const CcaConfig config = {.width = 4096,
-    .height = 4096,
+  const CcaConfig config = {.width = job->width,
+    .height = job->height,
     .sample_size = 1,
     .depth = 8,
     .max_components = 1,
     .slots = 1};
-  const CcaJob large = {.width = 4096, .height = 4096, .stride = 4096};
   CcaEngine *engine = rig_open (CCA_CUDA_AUTO);
+
+  assert_equals_int (cca_engine_configure (engine, &config), CCA_OK);
+  return engine;
+}
+
+/* Whether the job fits while another engine has a frame in flight. */
+static gboolean
+fits_beside_another (CudaEngine *e, const CcaJob *job)
+{
   CcaEngine *other = rig_open (CCA_CUDA_AUTO);
+  gboolean fits;
+
+  cca_cuda_frame_begins (&((CudaEngine *) other)->member);
+  fits = cca_cuda_super.fits (e, &e->slots[0], job);
+  cca_cuda_frame_ends (&((CudaEngine *) other)->member);
+  cca_engine_free (&other);
+  return fits;
+}
+
+/* Which frames are chosen, without the time of analysing large ones. */
+TEST (test_super_choice)
+{
+  const CcaJob large = {.width = 4096, .height = 4096, .stride = 4096};
+  CcaEngine *engine = open_for (&large);
   CudaEngine *e = (CudaEngine *) engine;
   CudaSlot *slot = &e->slots[0];
   CcaJob job = large;
   guint i;
 
-  assert_equals_int (cca_engine_configure (engine, &config), CCA_OK);
   fail_unless (cca_cuda_super.fits (e, slot, &job));
   job.height = 2000;
   fail_if (cca_cuda_super.fits (e, slot, &job));
@@ -1030,11 +1052,8 @@ TEST (test_super_choice)
   }
   fail_unless (cca_cuda_super.fits (e, slot, &job));
   fail_if (slot->super.is_staged);
-  cca_cuda_frame_begins (&((CudaEngine *) other)->member);
-  fail_unless (cca_cuda_super.fits (e, slot, &job));
+  fail_unless (fits_beside_another (e, &job));
   fail_unless (slot->super.is_staged);
-  cca_cuda_frame_ends (&((CudaEngine *) other)->member);
-  cca_engine_free (&other);
   cca_engine_free (&engine);
 }
 
@@ -1042,23 +1061,12 @@ TEST (test_super_choice)
  * stages. */
 TEST (test_staged_unfilled)
 {
-  const CcaConfig config = {.width = 1100,
-    .height = 11000,
-    .sample_size = 1,
-    .depth = 8,
-    .max_components = 1,
-    .slots = 1};
   const CcaJob job = {.width = 1100, .height = 11000, .stride = 1104};
-  CcaEngine *engine = rig_open (CCA_CUDA_AUTO);
-  CcaEngine *other = rig_open (CCA_CUDA_AUTO);
+  CcaEngine *engine = open_for (&job);
   CudaEngine *e = (CudaEngine *) engine;
 
-  assert_equals_int (cca_engine_configure (engine, &config), CCA_OK);
   fail_unless (cca_cuda_super.fits (e, &e->slots[0], &job));
-  cca_cuda_frame_begins (&((CudaEngine *) other)->member);
-  fail_if (cca_cuda_super.fits (e, &e->slots[0], &job));
-  cca_cuda_frame_ends (&((CudaEngine *) other)->member);
-  cca_engine_free (&other);
+  fail_if (fits_beside_another (e, &job));
   cca_engine_free (&engine);
 }
 
