@@ -438,11 +438,6 @@ static CcaWorking find_working(const CcaMask *const m, const CcaRect of)
     return w;
 }
 
-static bool same_rect(const CcaRect *const a, const CcaRect *const b)
-{
-    return a->x == b->x && a->y == b->y && a->width == b->width && a->height == b->height;
-}
-
 /* Reduces the region to where the mask has pixels. The mask is not used if it has all of them. */
 static void apply_mask(CcaEngine *const engine, CcaJob *const job, CcaRect *const region)
 {
@@ -450,7 +445,7 @@ static void apply_mask(CcaEngine *const engine, CcaJob *const job, CcaRect *cons
     const CcaMask *const mask = job->params.mask;
     if (mask == NULL || region->width == 0 || region->height == 0)
         return;
-    if (w->serial != mask->serial || !same_rect(&w->of, region))
+    if (w->serial != mask->serial || !cca_same_rect(&w->of, region))
         *w = find_working(mask, *region);
     *region = w->region;
     job->n_pixels = w->n_pixels;

@@ -114,6 +114,28 @@ static inline uint64_t cca_job_working_word(const CcaJob *const job, const uint3
     return at % 64 == 0 ? w[0] : w[0] >> at % 64 | w[1] << (64 - at % 64);
 }
 
+static inline bool cca_same_rect(const CcaRect *const a, const CcaRect *const b)
+{
+    return a->x == b->x && a->y == b->y && a->width == b->width && a->height == b->height;
+}
+
+/* Words of a row, from `first` to before `end`; none if `first` is not below `end`. */
+typedef struct CcaColumns {
+    uint32_t first, end;
+} CcaColumns;
+
+/* The words of a row of the region, from the first to the last one in which the mask has pixels. If
+ * there are none, `first` is their number and `end` 0. */
+static inline CcaColumns cca_job_working_columns(const CcaJob *const job, const uint32_t y)
+{
+    CcaColumns c = { 0, (job->width - 1) / 64 + 1 };
+    while (c.first < c.end && cca_job_working_word(job, 64 * c.first, y) == 0)
+        c.first++;
+    while (c.end > 0 && cca_job_working_word(job, 64 * (c.end - 1), y) == 0)
+        c.end--;
+    return c;
+}
+
 /* Copies a plane of the background, without padding, to where the frame has it written. */
 static inline void cca_job_write_background(const CcaJob *const job, const uint8_t *const plane,
                                             const uint32_t sample_size)

@@ -77,7 +77,7 @@ COPIED void add_contacts(CcaFeatures *const f, const uint64_t *const above,
 /* With 4-connectivity, lists the runs of two adjacent rows that touch at a corner only. */
 static void list_corners(CpuBand *const band, const CpuRow *const above, const CpuRow *const below)
 {
-    const CpuColumns both = cca_cpu_both(above, below);
+    const CcaColumns both = cca_cpu_both(above, below);
     uint64_t a_before = 0, b_before = 0;
     for (size_t k = both.first; k < both.end; k++) {
         const uint64_t a = above->words[k], b = below->words[k];

@@ -150,23 +150,18 @@ static inline uint32_t cca_cpu_rank(const CpuRank *const ranks, const uint32_t x
            (uint32_t) __builtin_popcountll(r.edges & ((UINT64_C(1) << x % 64) - 1));
 }
 
-/* Words of a row; none if `first` is not below `end`. */
-typedef struct CpuColumns {
-    uint32_t first, end;
-} CpuColumns;
-
 /* The runs of a row, and its words of pixels. */
 typedef struct CpuRow {
     const uint64_t *words;
     const CpuRuns *runs;
     const CpuRank *ranks;
-    CpuColumns columns; /* words and ranks outside are undefined, and without pixels */
+    CcaColumns columns; /* words and ranks outside are undefined, and without pixels */
 } CpuRow;
 
 /* The words of two adjacent rows that can have pixels of either. */
-static inline CpuColumns cca_cpu_both(const CpuRow *const a, const CpuRow *const b)
+static inline CcaColumns cca_cpu_both(const CpuRow *const a, const CpuRow *const b)
 {
-    return (CpuColumns) { umax(a->columns.first, b->columns.first),
+    return (CcaColumns) { umax(a->columns.first, b->columns.first),
                           umin(a->columns.end, b->columns.end) };
 }
 
@@ -192,7 +187,7 @@ typedef struct CpuBand {
     _Alignas(LINES) uint32_t first_row;
     uint32_t n_rows;
     CpuBits bits;              /* the foreground; no words if it is found during labelling */
-    const CpuColumns *columns; /* of the first row, as of CpuForeground */
+    const CcaColumns *columns; /* of the first row, as of CpuForeground */
     uint32_t first_label, n_labels;
     CpuRuns top, bottom; /* runs of the first and the last row, for the seams */
     CpuRuns rows[2];     /* scratch: this row and the one above, in turn */
@@ -217,7 +212,7 @@ typedef struct CpuForeground {
                            * M and V of sigma-delta, with votes then K and a byte a pixel */
     uint64_t plane;       /* bytes of a plane of values */
     bool votes;           /* K and the bytes of votes exist */
-    CpuColumns *columns;  /* for each row of the region: words with pixels of the working set in
+    CcaColumns *columns;  /* for each row of the region: words with pixels of the working set in
                            * this row or a neighbour, and one word on each side */
     uint64_t serial;      /* of the mask that these are for, or 0 */
     CcaRect region;       /* of the job that these are for */
@@ -228,7 +223,7 @@ typedef struct CpuForeground {
 
 /* Clears the words of a row outside `c`. */
 static inline void cca_cpu_clear_outside(uint64_t *const words, const uint32_t n_words,
-                                         const CpuColumns c)
+                                         const CcaColumns c)
 {
     for (uint32_t k = 0; k < c.first; k++)
         words[k] = 0;

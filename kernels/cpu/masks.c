@@ -397,7 +397,7 @@ COPIED uint32_t find_row(const uint32_t size, const Method method, const Compari
                          const uint8_t *const pixels, const Rows rows, const uint32_t y)
 {
     const uint32_t n_words = (uint32_t) cca_cpu_words(job->width), x = job->x;
-    const CpuColumns columns = method == NOT_DUE ? f->columns[y] : (CpuColumns) { 0, n_words };
+    const CcaColumns columns = method == NOT_DUE ? f->columns[y] : (CcaColumns) { 0, n_words };
     uint64_t *const words = f->mask + (size_t) y * n_words;
     const Target to = target_row(job, words, columns.first, y);
     cca_cpu_clear_outside(words, n_words, columns);
@@ -727,10 +727,10 @@ static size_t open_and_close_rows(const uint64_t *const mask, const size_t mask_
 }
 
 /* Finds the words of rows `top` to `bottom` with foreground. */
-static CpuColumns find_columns(const CpuForeground *const f, const uint32_t n_words,
+static CcaColumns find_columns(const CpuForeground *const f, const uint32_t n_words,
                                const uint32_t top, const uint32_t bottom)
 {
-    CpuColumns c = { n_words, 0 };
+    CcaColumns c = { n_words, 0 };
     for (uint32_t y = top; y < bottom; y++) {
         const uint64_t *const words = f->mask + (size_t) y * n_words;
         uint32_t first = f->columns[y].first, end = f->columns[y].end;
@@ -738,13 +738,13 @@ static CpuColumns find_columns(const CpuForeground *const f, const uint32_t n_wo
             first++;
         while (end > c.end && words[end - 1] == 0)
             end--;
-        c = (CpuColumns) { umin(first, c.first), umax(end, c.end) };
+        c = (CcaColumns) { umin(first, c.first), umax(end, c.end) };
     }
     return c;
 }
 
 /* Reduces a job to some of its columns. */
-static CcaJob job_of_columns(const CcaJob *const job, const CpuColumns c)
+static CcaJob job_of_columns(const CcaJob *const job, const CcaColumns c)
 {
     CcaJob part = *job;
     const uint32_t x0 = 64 * c.first, x1 = umin(job->width, 64 * c.end);
@@ -766,7 +766,7 @@ static void open_and_close_part(const CpuForeground *const f, const CcaJob *cons
     const uint32_t n_words = (uint32_t) cca_cpu_words(job->width), reach = cca_cpu_reach(job);
     const uint32_t top = first - umin(first, reach), bottom = umin(end + reach, job->height);
     const uint32_t margin = (reach + 63) / 64;
-    CpuColumns c = find_columns(f, n_words, top, bottom);
+    CcaColumns c = find_columns(f, n_words, top, bottom);
     if (c.first >= c.end) {
         memset(scratch, 0, (end - first) * pitch * sizeof(*scratch));
         return;

@@ -12,18 +12,12 @@
 
 /* --- working set ---------------------------------------------------------- */
 
-static CpuColumns columns_of_row(const CcaJob *const job, const uint32_t y)
+static CcaColumns columns_of_row(const CcaJob *const job, const uint32_t y)
 {
-    CpuColumns c = { 0, (uint32_t) cca_cpu_words(job->width) };
+    const uint32_t n = (uint32_t) cca_cpu_words(job->width);
     if (y >= job->height)
-        return (CpuColumns) { c.end, 0 };
-    if (job->mask == NULL)
-        return c;
-    while (c.first < c.end && cca_job_working_word(job, 64 * c.first, y) == 0)
-        c.first++;
-    while (c.end > 0 && cca_job_working_word(job, 64 * (c.end - 1), y) == 0)
-        c.end--;
-    return c;
+        return (CcaColumns) { n, 0 };
+    return job->mask != NULL ? cca_job_working_columns(job, y) : (CcaColumns) { 0, n };
 }
 
 /* Mostly the mask and the region are those of the frame before. */
@@ -32,18 +26,18 @@ static void find_working_columns(CpuForeground *const f, const CcaJob *const job
     const uint64_t serial = job->mask != NULL ? job->mask->serial : 0;
     const CcaRect region = { job->x, job->y, job->width, job->height };
     const uint32_t n_words = (uint32_t) cca_cpu_words(job->width);
-    if (f->serial == serial && memcmp(&f->region, &region, sizeof(region)) == 0)
+    if (f->serial == serial && cca_same_rect(&f->region, &region))
         return;
     f->serial = serial;
     f->region = region;
-    CpuColumns above = { n_words, 0 }, row = columns_of_row(job, 0);
+    CcaColumns above = { n_words, 0 }, row = columns_of_row(job, 0);
     for (uint32_t y = 0; y < job->height; y++) {
-        const CpuColumns below = columns_of_row(job, y + 1);
+        const CcaColumns below = columns_of_row(job, y + 1);
         const uint32_t first = umin(row.first, umin(above.first, below.first));
         const uint32_t end = umax(row.end, umax(above.end, below.end));
-        f->columns[y] = (CpuColumns) { 0, 0 };
+        f->columns[y] = (CcaColumns) { 0, 0 };
         if (first < end)
-            f->columns[y] = (CpuColumns) { first - umin(first, 1), umin(end + 1, n_words) };
+            f->columns[y] = (CcaColumns) { first - umin(first, 1), umin(end + 1, n_words) };
         above = row;
         row = below;
     }
@@ -145,7 +139,7 @@ static uint32_t find_pixel(const CcaJob *const job, const bool has, uint32_t x, 
 
 /* Counts the pixels of a row that the mask has, one run of them after the other. */
 static void count_working(uint32_t *const h, const CcaJob *const job, const CcaConfig *const config,
-                          const CpuColumns columns, const uint32_t y)
+                          const CcaColumns columns, const uint32_t y)
 {
     const uint32_t right = umin(64 * columns.end, job->width);
     uint32_t x = 64 * columns.first;

@@ -46,7 +46,7 @@ static inline uint32_t *write_edges(uint32_t *const out, uint64_t edges, const u
 #endif
 
 /* Computes RLC and ER from the bits of a row. Returns the number of runs. */
-static inline uint32_t detect_runs(const uint64_t *const words, const CpuColumns columns,
+static inline uint32_t detect_runs(const uint64_t *const words, const CcaColumns columns,
                                    const uint32_t width, uint32_t *const edges,
                                    CpuRank *const ranks)
 {
@@ -154,7 +154,7 @@ static inline void unite(CpuLabel *const nodes, uint32_t *const left, uint32_t *
 static inline void unite_bridged(CpuLabel *const nodes, const CpuRow *const above,
                                  const CpuRow *const row, const bool corners)
 {
-    const CpuColumns both = cca_cpu_both(above, row);
+    const CcaColumns both = cca_cpu_both(above, row);
     uint32_t *const labels = above->runs->labels;
     uint64_t carry = 0, before = 0;
     for (size_t k = both.first; k < both.end; k++) {
@@ -301,7 +301,7 @@ static void measure_row(const CcaJob *const job, const CcaConfig *const config,
                         const uint32_t end)
 {
     const CcaFeatures none = cca_cpu_no_features(config->features);
-    const CpuColumns both = cca_cpu_both(above, row);
+    const CcaColumns both = cca_cpu_both(above, row);
     const size_t size = (both.end - umin(both.first, both.end)) * sizeof(*row->words);
     for (uint32_t l = first; l < end; l++)
         labels.extra[l] = none;
@@ -319,7 +319,7 @@ static inline void label_rows(const CcaJob *const job, const CcaConfig *const co
     band->n_runs = 0;
     for (uint32_t r = 0; r < band->n_rows; r++) {
         const uint32_t y = band->first_row + r;
-        const CpuColumns columns = band->columns[r];
+        const CcaColumns columns = band->columns[r];
         const uint64_t *words = band->words[r & 1];
         if (band->bits.words != NULL)
             words = band->bits.words + r * band->bits.pitch;

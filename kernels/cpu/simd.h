@@ -139,7 +139,7 @@ __attribute__((noinline)) static uint64_t pack_tail(const CcaJob *const job, con
 
 /* Words without a pixel of the working set are not packed. */
 COPIED void pack_samples(const CcaJob *const job, const bool has_mask, const uint32_t y,
-                         const CpuColumns columns, const uint32_t sample_size, const uint32_t lift,
+                         const CcaColumns columns, const uint32_t sample_size, const uint32_t lift,
                          uint64_t *const words)
 {
     const uint8_t *const row = job->data + y * job->stride;
@@ -167,7 +167,7 @@ COPIED void pack_samples(const CcaJob *const job, const bool has_mask, const uin
 }
 
 COPIED void pack_sizes(const CcaJob *const job, const bool has_mask, const uint32_t y,
-                       const CpuColumns columns, const uint32_t sample_size, uint64_t *const words)
+                       const CcaColumns columns, const uint32_t sample_size, uint64_t *const words)
 {
     if (sample_size == 1)
         pack_samples(job, has_mask, y, columns, 1, 0, words);
@@ -179,13 +179,13 @@ COPIED void pack_sizes(const CcaJob *const job, const bool has_mask, const uint3
 
 /* Packs these columns of row y of the region. The bits from the row's end on are 0, and pixels
  * there are not read. */
-static inline void pack_row(const CcaJob *const job, const uint32_t y, const CpuColumns columns,
+static inline void pack_row(const CcaJob *const job, const uint32_t y, const CcaColumns columns,
                             const uint32_t sample_size, uint64_t *const words)
 {
     if (job->mask != NULL && y - job->masked.y < job->masked.height)
         pack_sizes(job, true, y, columns, sample_size, words);
     else
-        pack_sizes(job, false, y, (CpuColumns) { 0, UINT32_MAX }, sample_size, words);
+        pack_sizes(job, false, y, (CcaColumns) { 0, UINT32_MAX }, sample_size, words);
 }
 
 /* --- lanes: vectors of unsigned integers of `size` bytes, 1 or 2 ----------- */
