@@ -64,6 +64,8 @@ typedef struct CudaSlot {
     uint64_t cleared_size;
     uint32_t n_begun;                /* frames since they were cleared; 0: not yet cleared */
     uint64_t working;                /* serial of the mask in device memory; 0: none */
+    uint64_t divided;                /* serial of the mask whose region `super` divides; 0: none */
+    CcaRect divided_region;          /* and the region */
     CcaAreas *areas, *areas_staging; /* in device memory, and a copy after that of the mask */
     uint64_t areas_serial;           /* of the mask whose areas are in device memory; 0: none */
 

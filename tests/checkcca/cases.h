@@ -63,6 +63,9 @@ void check_opencv(Check *check, const Case *c);
 extern const Group group_polygons;
 CcaMask *random_mask(Rng *rng, uint32_t width, uint32_t height);
 
+/* cases-shifted.c */
+extern const Group group_shifted;
+
 /* cases-labels.c */
 extern const Group group_labels;
 

@@ -27,7 +27,7 @@ for engine in $engines; do
     part=$((part + 3))
     case $engine in # the tiles of small frames take a multiprocessor each
     cuda-single | cuda-wide | cuda-auto) export SIMCUDA_MULTIPROCESSORS=16 ;;
-    cuda-super | cuda-staged) export SIMCUDA_MULTIPROCESSORS=4 ;;
+    cuda-super | cuda-staged) export SIMCUDA_MULTIPROCESSORS=12 ;;
     *) unset SIMCUDA_MULTIPROCESSORS ;;
     esac
     echo "$engine, schedule $schedule${deal:+, $deal}"

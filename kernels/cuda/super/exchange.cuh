@@ -182,7 +182,7 @@ struct Edge {
 
 DEVICE Edge make_edge(const CudaSuper &s, const Place &place, const bool bottom)
 {
-    const uint32_t other = bottom ? place.tile + s.tiles_x : place.tile + 1;
+    const uint32_t other = bottom ? place.tile_below : place.tile + 1;
     return { bottom, bottom ? width : place.rows, other,
              edges_of(s, other) + (bottom ? 0 : CCA_SUPER_EDGE_LEFT),
              edges_of(s, place.tile) + (bottom ? CCA_SUPER_EDGE_BOTTOM : CCA_SUPER_EDGE_RIGHT) };

@@ -37,7 +37,7 @@ DEVICE uint32_t label_tile(Tile &tile, const CudaImage &image, const CudaSuper &
     const Strip strip = label_strip<Sample, scope>(tile, image, s, fits, full);
     if (__syncthreads_or(!fits))
         return UINT32_MAX;
-    const Place place = make_place(image, s);
+    const Place place = make_place<Sample>(image, s);
     if (__syncthreads_and(full)) {
         number_full(tile, place);
         __syncwarp();

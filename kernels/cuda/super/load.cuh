@@ -47,7 +47,7 @@ template <typename Sample> struct Rows {
     /* Number of the lane's pixels of a half that are inside the region. */
     __device__ __forceinline__ uint32_t inside(const uint32_t k) const
     {
-        const uint32_t first = make_place(image, s).x0 + threadIdx.x % WARP * 16 + k * half;
+        const uint32_t first = make_place<Sample>(image, s).x0 + threadIdx.x % WARP * 16 + k * half;
         return first < image.width ? min(16u, image.width - first) : 0;
     }
 

@@ -21,7 +21,7 @@ DEVICE void label_stage(const CudaImage &image, const CudaSuper &s, const CcaFil
             s.counters->overflowed = 1;
         return;
     }
-    const Place place = make_place(image, s);
+    const Place place = make_place<Sample>(image, s);
     publish<STAGED>(tile, image, s, filter, place, n);
     store_tile(tile, s, place, n);
     if (threadIdx.x == 0 && tile.n_open > 0)
@@ -65,7 +65,8 @@ extern "C" __global__ void __launch_bounds__(super::max_threads, 2)
     super::Tile &tile = super::shared_tile();
     super::clear_sums(tile);
     __syncthreads();
-    super::merge_edges<super::STAGED>(tile, tables, super::make_place(image, tables), image.corner);
+    super::merge_edges<super::STAGED>(tile, tables, super::make_place<MaskBits>(image, tables),
+                                      image.corner);
 }
 
 extern "C" __global__ void __launch_bounds__(super::max_threads, 1)
@@ -75,7 +76,7 @@ extern "C" __global__ void __launch_bounds__(super::max_threads, 1)
     if (!super::is_open_tile(tables))
         return;
     super::Tile &tile = super::shared_tile();
-    const super::Place place = super::make_place(image, tables);
+    const super::Place place = super::make_place<MaskBits>(image, tables);
     super::clear_sums(tile);
     const uint32_t n = super::load_counts(tile, tables, place);
     super::reduce_open<super::STAGED>(tile, tables, place, n);
@@ -91,7 +92,7 @@ extern "C" __global__ void __launch_bounds__(super::max_threads, 1)
     if (!super::is_open_tile(tables))
         return;
     super::Tile &tile = super::shared_tile();
-    const super::Place place = super::make_place(image, tables);
+    const super::Place place = super::make_place<MaskBits>(image, tables);
     const uint32_t n = super::load_counts(tile, tables, place);
     super::count_stage(tile, image, tables, filter, place, n);
 }
@@ -103,7 +104,7 @@ extern "C" __global__ void __launch_bounds__(super::max_threads, 1)
 {
     begin_dependent();
     super::Tile &tile = super::shared_tile();
-    const super::Place place = super::make_place(image, tables);
+    const super::Place place = super::make_place<MaskBits>(image, tables);
     const bool fits = !tables.counters->overflowed;
     if (place.tile == 0 && threadIdx.x == 0)
         begin_mailbox(compact, tables.counters->n_open);
@@ -124,7 +125,7 @@ extern "C" __global__ void __launch_bounds__(super::max_threads, 1)
 {
     begin_dependent();
     super::Tile &tile = super::shared_tile();
-    const super::Place place = super::make_place(image, tables);
+    const super::Place place = super::make_place<MaskBits>(image, tables);
     const bool fits = !tables.counters->overflowed;
     uint32_t n_found = 0;
     if (fits) {

@@ -160,7 +160,7 @@ template <typename Sample, Scope scope>
 DEVICE Strip label_strip(Tile &tile, const CudaImage &image, const CudaSuper &super, bool &fits,
                          bool &full)
 {
-    const Place place = make_place(image, super);
+    const Place place = make_place<Sample>(image, super);
     const bool corners = has_corners<scope>(image);
     constexpr uint32_t ahead = n_ahead<Sample>;
     const uint32_t begin = threadIdx.x / WARP * strip_nodes, n_rows = place.strip_rows;

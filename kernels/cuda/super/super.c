@@ -62,9 +62,10 @@ static uint32_t divide_up(const uint32_t n, const uint32_t by)
     return (n - 1) / by + 1;
 }
 
-static uint32_t n_tiles_for(const uint32_t width, const uint32_t height, const uint32_t rows)
+/* Columns of tiles. */
+static uint32_t n_columns(const uint32_t width)
 {
-    return divide_up(width, CCA_SUPER_WIDTH) * divide_up(height, rows);
+    return divide_up(width, CCA_SUPER_WIDTH);
 }
 
 /* Of a tile. */
@@ -79,18 +80,97 @@ static uint32_t max_blocks(const CudaEngine *const e)
     return umin(e->gpu.n_multiprocessors, CCA_SUPER_MAX_TILES);
 }
 
-/* Divides a region into tiles of whole strips, so that each multiprocessor has the same number of
- * them as far as possible, or as many as it has rows. */
-static void divide(const CudaEngine *const e, CudaSuper *const s, const CcaJob *const job)
+/* Divides a region into rows of `columns` tiles of whole strips, so that each multiprocessor has
+ * the same number of them as far as possible, or as many as it has rows. */
+static void divide_rows(const CudaEngine *const e, CudaSuper *const s, const CcaJob *const job,
+                        const uint32_t columns)
 {
     const uint32_t n = max_blocks(e);
-    const uint32_t each = divide_up(n_tiles_for(job->width, job->height, max_rows(e)), n);
-    uint32_t rows;
-    s->tiles_x = divide_up(job->width, CCA_SUPER_WIDTH);
-    rows = divide_up(job->height, umin(each * n / s->tiles_x, job->height));
+    const uint32_t each = divide_up(columns * divide_up(job->height, max_rows(e)), n);
+    const uint32_t rows = divide_up(job->height, umin(each * n / columns, job->height));
+    s->tiles_x = columns;
     s->strip_rows = umax(divide_up(rows, e->super.size.strips), MIN_STRIP_ROWS);
     s->rows = divide_up(rows, s->strip_rows) * s->strip_rows;
-    s->n_tiles = n_tiles_for(job->width, job->height, s->rows); /* none is without rows */
+    s->n_tiles = columns * divide_up(job->height, s->rows); /* none is without rows */
+}
+
+/* Columns of pixels, both inclusive. */
+typedef struct Range {
+    uint32_t first, last;
+} Range;
+
+/* The pixels of the working set in a row of tiles, and in the rows of pixels above and below it.
+ * `first` is above `last` if there are none. */
+static Range find_range(const CudaSuper *const s, const CcaJob *const job, const uint32_t tile_y)
+{
+    Range r = { job->width - 1, 0 };
+    const uint32_t y = tile_y * s->rows, end = umin(y + s->rows + 1, job->height);
+    for (uint32_t row = y - umin(y, 1); row < end; row++) {
+        const CcaColumns c = cca_job_working_columns(job, row);
+        if (c.first >= c.end)
+            continue;
+        const uint32_t left = 64 * c.first, right = 64 * (c.end - 1);
+        const uint64_t low = cca_job_working_word(job, left, row);
+        const uint64_t high = cca_job_working_word(job, right, row);
+        r.first = umin(r.first, left + (uint32_t) __builtin_ctzll(low));
+        r.last = umax(r.last, right + 63 - (uint32_t) __builtin_clzll(high));
+    }
+    return r;
+}
+
+/* Lets rows of tiles follow the working set from the first row to the last one. Returns how many
+ * columns each row needs so that it has the set's pixels, and those above and below it: tiles that
+ * touch at a corner then have both tiles beside it. */
+static uint32_t follow_set(CudaSuper *const s, const CcaJob *const job)
+{
+    const uint32_t n = s->n_tiles / s->tiles_x;
+    const int64_t one = 1 << CCA_SUPER_SLOPE_BITS;
+    const Range top = find_range(s, job, 0), bottom = find_range(s, job, n - 1);
+    const int64_t shift = (int64_t) bottom.first + bottom.last - top.first - top.last;
+    int64_t begin = INT64_MAX, end = INT64_MIN;
+    s->slope = n > 1 ? (int32_t) (shift * one / (2 * CCA_SUPER_WIDTH) / (n - 1)) : 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const Range r = find_range(s, job, i);
+        if (r.first > r.last)
+            continue;
+        const int64_t moved = (int64_t) s->slope * i;
+        const int64_t before = (r.first / CCA_SUPER_WIDTH + 1) * one - moved;
+        const int64_t after = (r.last / CCA_SUPER_WIDTH + 1) * one - moved;
+        begin = before <= begin ? before - 1 : begin;
+        end = after > end ? after : end;
+    }
+    s->begin = (int32_t) begin;
+    return (uint32_t) ((end - begin - 1) / one + 1);
+}
+
+static bool may_follow(const CudaEngine *const e, const CcaJob *const job)
+{
+    return job->mask != NULL && n_columns(job->width) > 1 && !cca_cuda_measures(e) &&
+           !cca_wants_labels(job);
+}
+
+/* Divides the region, or what the working set needs of it, into tiles. */
+static void divide(const CudaEngine *const e, CudaSlot *const slot, const CcaJob *const job)
+{
+    CudaSuper *const s = &slot->super;
+    const uint64_t serial = may_follow(e, job) ? job->mask->serial : 0;
+    const CcaRect region = { job->x, job->y, job->width, job->height };
+    if (serial != 0 && serial == slot->divided && cca_same_rect(&region, &slot->divided_region))
+        return;
+    const uint32_t all = n_columns(job->width);
+    uint32_t columns = all, needed = all;
+    divide_rows(e, s, job, all);
+    /* Fewer columns leave lower tiles, and these fewer columns. */
+    while (serial != 0 && (needed = follow_set(s, job)) < columns) {
+        columns = needed;
+        divide_rows(e, s, job, columns);
+    }
+    if (columns == all || needed > columns) {
+        s->begin = s->slope = 0;
+        divide_rows(e, s, job, all);
+    }
+    slot->divided = serial;
+    slot->divided_region = region;
 }
 
 /* Whether the kernel loads 16 pixels at a time. */
@@ -119,7 +199,7 @@ static bool fits(const CudaEngine *const e, CudaSlot *const slot, const CcaJob *
     if (!can_measure(&e->base.config) || job->filter.limits.min_peak > 0 ||
         !is_chosen(e, slot, job))
         return false;
-    divide(e, s, job);
+    divide(e, slot, job);
     s->is_staged = e->options.algorithm == CCA_CUDA_STAGED || s->n_tiles > e->gpu.n_cooperating ||
                    (!is_forced(e) && cca_cuda_others_in_flight(&e->member) > 0);
     return !s->is_staged || (s->stored != NULL && !cca_cuda_measures(e));
@@ -155,7 +235,7 @@ static void clear(const CudaEngine *const e, CudaSlot *const slot, CcaArena *con
 
 static bool may_be_staged(const CudaEngine *const e, const CcaConfig *const config)
 {
-    const double columns = (double) divide_up(config->width, CCA_SUPER_WIDTH) * CCA_SUPER_WIDTH;
+    const double columns = (double) n_columns(config->width) * CCA_SUPER_WIDTH;
     return is_forced(e) || config->width >= MIN_FILLED * columns;
 }
 
@@ -168,7 +248,7 @@ static void lay_out(const CudaEngine *const e, CudaSlot *const slot, CcaArena *c
     if (!may_serve(e, config))
         return;
     if (may_be_staged(e, config)) {
-        n += n_tiles_for(config->width, config->height, max_rows(e));
+        n += n_columns(config->width) * divide_up(config->height, max_rows(e));
         s->stored = cca_arena_place(arena, n, sizeof(*s->stored));
         if (config->labels)
             s->numbers = cca_arena_place(arena, n * CCA_SUPER_NODES, sizeof(*s->numbers));
@@ -178,7 +258,7 @@ static void lay_out(const CudaEngine *const e, CudaSlot *const slot, CcaArena *c
     s->edges = cca_arena_place(arena, n * CCA_SUPER_EDGE_LABELS, sizeof(*s->edges));
     s->row_counts = cca_arena_place(arena, n * CCA_SUPER_MAX_ROWS, sizeof(*s->row_counts));
     s->totals = cca_arena_place(arena, n, sizeof(*s->totals));
-    const uint64_t row_words = ((config->width - 1) / CCA_SUPER_WIDTH + 1) * CCA_SUPER_ROW_WORDS;
+    const uint64_t row_words = n_columns(config->width) * CCA_SUPER_ROW_WORDS;
     if (config->labels)
         s->words = cca_arena_place(arena, row_words * config->height, sizeof(*s->words));
     if (config->features & CCA_FEATURES_SHAPE)

@@ -50,7 +50,7 @@ DEVICE void analyse(const CudaImage &image, const CudaSuper &s, const CudaCompac
 {
     Tile &tile = shared_tile();
     const uint32_t n = label_tile<Sample, scope>(tile, image, s);
-    const Place place = make_place(image, s);
+    const Place place = make_place<Sample>(image, s);
     const bool fits = n != UINT32_MAX;
     if (fits)
         publish<scope>(tile, image, s, filter, place, n);

@@ -10,6 +10,7 @@
 #define CCA_CUDA_SUPER_TILE_CUH
 
 #include "../compact/sums.cuh"
+#include "../pixels.cuh"
 #include "../tables/super.h"
 #include "../tiled/runs.cuh"
 
@@ -188,16 +189,28 @@ DEVICE Tile &shared_tile()
     return *(Tile *) dynamic_shared();
 }
 
+/* Whether rows of tiles may follow a working set. Only frames with a mask have one. */
+template <typename Sample> constexpr bool may_follow = false;
+template <> constexpr bool may_follow<MaskBits> = true;
+
+/* The column in which a row of tiles begins. Columns outside the region have no pixels. */
+DEVICE uint32_t first_column(const CudaSuper &s, const uint32_t tile_y)
+{
+    return (uint32_t) ((s.begin + s.slope * (int32_t) tile_y) >> CCA_SUPER_SLOPE_BITS);
+}
+
 /* Position of a block's tile, and of its warp's strip. */
 struct Place {
-    uint32_t tile, tile_x, tile_y;
+    uint32_t tile, tile_x, tile_y; /* the tile_x-th of its row */
     uint32_t x0, y0, rows;
     uint32_t strip_row, strip_rows;
-    bool left, right, above, below; /* there is a neighbour tile */
+    bool left, right, below; /* there is such a tile */
+    bool above;              /* there is a row of tiles above */
+    uint32_t tile_below;
 };
 
 /* Each stage makes its own, so that no registers are occupied in between. */
-DEVICE Place make_place(const CudaImage &image, const CudaSuper &s)
+template <typename Sample> DEVICE Place make_place(const CudaImage &image, const CudaSuper &s)
 {
     Place p;
     p.tile = read_block_index();
@@ -211,7 +224,15 @@ DEVICE Place make_place(const CudaImage &image, const CudaSuper &s)
     p.left = p.tile_x > 0;
     p.right = p.tile_x + 1 < s.tiles_x;
     p.above = p.tile_y > 0;
-    p.below = p.tile + s.tiles_x < s.n_tiles;
+    p.tile_below = p.tile + s.tiles_x;
+    p.below = p.tile_below < s.n_tiles;
+    if (may_follow<Sample>) {
+        const uint32_t column = p.tile_x + first_column(s, p.tile_y);
+        const uint32_t x_below = column - first_column(s, p.tile_y + 1);
+        p.x0 = column * width;
+        p.below = p.below && x_below < s.tiles_x;
+        p.tile_below += x_below - p.tile_x;
+    }
     return p;
 }
 

@@ -44,6 +44,9 @@ typedef struct CudaSuperSize {
 /* Bytes of shared memory of a block that labels no pixels. */
 #define CCA_SUPER_STAGE_SHARED (56 * 1024)
 
+/* Bits of a fraction of a column of tiles, see CudaSuper.begin. */
+#define CCA_SUPER_SLOPE_BITS 8
+
 /* Edge labels of a tile: the top row, the left column, and for CCA_FEATURES_SHAPE or the next stage
  * the bottom row and the right column. */
 #define CCA_SUPER_EDGE_LEFT CCA_SUPER_WIDTH
@@ -72,10 +75,12 @@ typedef struct CudaSuperStored {
 /* A component that touches an edge with a neighbour tile is open: a node of a union-find over the
  * frame, whose number is that of its tile * CudaSuperSize.slots + its number in the tile. */
 typedef struct CudaSuper {
-    uint32_t tiles_x, n_tiles;
-    uint32_t rows;       /* of a tile */
-    uint32_t strip_rows; /* of a strip */
-    uint32_t is_staged;  /* there is a kernel for each stage */
+    uint32_t tiles_x; /* tiles of a row */
+    uint32_t n_tiles;
+    int32_t begin, slope; /* row y of tiles begins in column (begin + slope y) / 2^8 */
+    uint32_t rows;        /* of a tile */
+    uint32_t strip_rows;  /* of a strip */
+    uint32_t is_staged;   /* there is a kernel for each stage */
     CudaSuperCounters *counters;
     uint64_t *parent; /* first pixel of the parent << 32 | node: the smallest is the root */
     CudaOpen *open;
