@@ -231,9 +231,8 @@ void cca_foreground_mask(CudaLaunches *const launches, CudaForeground *const f,
         kernel += CUDA_LIT_SIGMA_DELTA_8 - CUDA_MASK_SIGMA_DELTA_8;
     }
     const CudaArg args[] = { CUDA_ARG(&seen), CUDA_ARG(f) };
-    const uint32_t rows = blocks_of(seen.height, whole ? 1 : CCA_THRESHOLD_ROWS);
-    cca_cuda_launch(launches, kernel,
-                    blocks_of(2 * (uint64_t) f->row_words * rows, CCA_PASS_THREADS),
+    const uint64_t words = (uint64_t) f->row_words * seen.height;
+    cca_cuda_launch(launches, kernel, blocks_of(whole ? 2 * words : words, CCA_PASS_THREADS),
                     CCA_PASS_THREADS, 1, 2, args);
 
     const uint32_t x = whole ? job->x : 0, y = whole ? job->y : 0;

@@ -584,39 +584,38 @@ LEARNING_KERNELS(votes_8_unit, SigmaDeltaVotes<ByteVotes>, uint8_t, 5)
 
 /* --- thresholds ------------------------------------------------------------ */
 
-/* Grid: one thread for each half word of the mask in CCA_THRESHOLD_ROWS rows, whose loads overlap.
- * Only pixels of the working set are loaded. */
+/* The working set's pixels among the `n` > 0 from (x, y). */
+DEVICE uint32_t working_word(const CudaImage &image, const uint32_t x, const uint32_t y,
+                             const uint32_t n)
+{
+    const uint32_t inside = ALL_LANES >> (WARP - n);
+    if (image.working_row_words == 0)
+        return inside;
+    const uint32_t at = image.x + x, shift = at % WARP;
+    const uint32_t *const words = image.working + (size_t) (image.y + y) * image.working_row_words +
+                                  at / WARP;
+    return __funnelshift_r(words[0], shift > 0 ? words[1] : 0, shift) & inside;
+}
+
+/* Grid: one thread for each word of the mask. Only pixels of the working set are loaded. */
 template <typename Sample>
 DEVICE void compare_with_threshold(const CudaImage &image, const CudaForeground &f)
 {
-    constexpr uint32_t n = CCA_THRESHOLD_ROWS;
-    const uint32_t row_units = 2 * f.row_words, i = blockIdx.x * CCA_PASS_THREADS + threadIdx.x;
-    Unit u = unit_at(image, i, row_units);
-    u.y *= n;
-    const uint32_t n_rows = u.y < image.height ? min(n, image.height - u.y) : 0;
-    const uint8_t *const p = image.data + u.y * image.stride + (size_t) u.x * sizeof(Sample);
-    const uint32_t to = u.y * row_units + u.x / CCA_PASS_PIXELS;
-    const bool in_vectors = u.n == CCA_PASS_PIXELS && is_aligned(image);
-    uint32_t working[n];
-    Pixels16<Sample> pixels[n] = {};
-#pragma unroll
-    for (uint32_t k = 0; k < n; k++)
-        working[k] = k < n_rows ? working_bits(image, { u.x, u.y + k, u.n }) : 0;
-#pragma unroll
-    for (uint32_t k = 0; k < n; k++)
-        if (in_vectors && working[k] != 0)
-            pixels[k] = load16<Sample>(p + k * image.stride);
-#pragma unroll
-    for (uint32_t k = 0; k < n; k++) {
-        uint32_t bits = 0;
-        if (working[k] != 0 && image.low <= UINT16_MAX) {
-            if (!in_vectors)
-                pixels[k] = pixels_of<Sample>(load_unit<Sample>(image, { u.x, u.y + k, u.n }));
-            bits = pack16(image, pixels[k]);
-        }
-        if (k < n_rows)
-            store_bits(image, f, to + k * row_units, bits, working[k]);
+    constexpr uint32_t half = CCA_PASS_PIXELS;
+    const uint32_t i = blockIdx.x * CCA_PASS_THREADS + threadIdx.x, y = i / f.row_words;
+    const uint32_t x = (i - y * f.row_words) * WARP, n = min(image.width - x, (uint32_t) WARP);
+    if (y >= image.height)
+        return;
+    const uint32_t working = working_word(image, x, y, n);
+    uint32_t bits = 0;
+    if (working != 0 && image.low <= UINT16_MAX) {
+        const uint32_t n_left = min(n, half);
+        const Samples16<Sample> left = load_unit<Sample>(image, { x, y, n_left });
+        const Samples16<Sample> right = load_unit<Sample>(image, { x + half, y, n - n_left });
+        bits = pack16(image, pixels_of<Sample>(right)) << half;
+        bits |= pack16(image, pixels_of<Sample>(left));
     }
+    f.mask[i] = (bits ^ (0 - image.invert)) & working;
 }
 
 #define THRESHOLD_KERNELS(Sample, bits)                                          \

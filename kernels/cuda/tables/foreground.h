@@ -12,8 +12,6 @@
 /* Pixels of each lane in the foreground pass: half a word of the mask. */
 #define CCA_PASS_PIXELS 16
 #define CCA_PASS_THREADS 256
-/* Rows of each lane in a comparison with thresholds. */
-#define CCA_THRESHOLD_ROWS 2
 
 /* Alignment of the rows of the background in bytes. */
 #define CCA_BACKGROUND_ALIGNMENT 128
