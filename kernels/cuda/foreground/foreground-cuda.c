@@ -204,6 +204,15 @@ static void prepare_light(const CudaLaunches *const launches, CudaForeground *co
                            launches->gpu->n_multiprocessors * CCA_LIGHT_BLOCKS);
 }
 
+/* Whether to look which pixels are analysed before any are read. It costs more than it saves if
+ * most are. */
+static bool skips(const CcaJob *const job, const CcaConfig *const c)
+{
+    return job->params.foreground == CCA_FOREGROUND_SIGMA_DELTA && !cca_has_votes(c) &&
+           !job->update.due && !job->update.first &&
+           job->n_pixels < (uint64_t) job->frame.width * job->frame.height * 3 / 4;
+}
+
 void cca_foreground_mask(CudaLaunches *const launches, CudaForeground *const f,
                          CudaImage *const image, const CcaJob *const job, const CcaConfig *const c,
                          const CUdeviceptr background)
@@ -224,6 +233,7 @@ void cca_foreground_mask(CudaLaunches *const launches, CudaForeground *const f,
     f->roi_width = job->width;
     f->roi_height = job->height;
     f->counts = job->update.count;
+    f->skips = skips(job, c);
 
     CudaKernel kernel = mask_kernel(job, c) + (c->sample_size - 1);
     if (job->update.light) {

@@ -12,7 +12,7 @@
 
 /* bits() of each of the following modes returns one bit for each pixel of the lane. Bits past
  * the end of the row are undefined, and `invert` is applied later. These modes must see all pixels,
- * also those outside the working set. */
+ * also those outside the working set, where they update their background. */
 
 struct Difference {
     template <typename Sample>
@@ -499,9 +499,10 @@ DEVICE void write_mask(const CudaImage &image, const CudaForeground &f)
     const Unit u = unit_at(image, i, row_units);
     uint32_t bits = 0;
     if (u.y < image.height) {
+        if (u.n > 0 && (!f.skips || (working_bits(image, u) & region_bits(f, u)) != 0))
+            bits = Mode::template bits<Sample>(image, f, u);
         const uint32_t working = working_bits(image, u);
-        if (u.n > 0)
-            bits = Mode::template bits<Sample>(image, f, u) & working;
+        bits &= working;
         store_bits(image, f, i, bits, working);
     }
     if (f.counts)

@@ -78,7 +78,8 @@ typedef struct CudaForeground {
     uint32_t light_blocks;  /* the first ones, each of which counts a part */
     CcaLight *light_report; /* for the CPU, in page-locked memory */
     uint32_t roi_x, roi_y, roi_width, roi_height; /* of the frame if there is a background */
-    uint32_t counts;                              /* whether foreground pixels are counted */
+    uint32_t skips; /* nothing is read of pixels that are not analysed, because it is not updated */
+    uint32_t counts;        /* whether foreground pixels are counted */
     uint64_t *count;        /* of them; in the upper half the number of blocks that have added
                              * theirs; 0 between frames */
     uint32_t *n_foreground; /* the sum, for the CPU, in page-locked memory */
