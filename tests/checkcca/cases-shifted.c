@@ -60,29 +60,33 @@ static bool draw_paths(Rng *const r, const CcaConfig *const config, CcaMask **co
     return masks[0] && masks[1];
 }
 
+/* Adds a rectangle. Returns false if memory ran out. */
+static bool add_rectangle(CcaMask *const m, const uint32_t x, const uint32_t y,
+                          const uint32_t width, const uint32_t height)
+{
+    const int32_t x0 = (int32_t) x, x1 = (int32_t) (x + width);
+    const int32_t y0 = (int32_t) y, y1 = (int32_t) (y + height);
+    const int32_t points[] = { x0, y0, x1, y0, x1, y1, x0, y1 };
+    const CcaPolygon polygon = { points, 4, m->width, m->height };
+    return cca_mask_polygon(m, &polygon, true);
+}
+
 /* A diagonal through corners of tiles of TILE_ROWS rows, or of a divisor of them, which touch only
  * there. Then its mirror image. */
 static bool draw_diagonals(CcaConfig *const config, const uint32_t n_tiles, CcaMask **const masks)
 {
     config->width = n_tiles * TILE;
     config->height = n_tiles * TILE_ROWS;
-    for (uint32_t k = 0; k < 2; k++) {
+    bool made = true;
+    for (uint32_t k = 0; k < 2 && made; k++) {
         CcaMask *const m = masks[k] = cca_mask_new(config->width, config->height, false);
-        for (uint32_t y = 0; m && y < config->height; y++)
-            for (uint32_t x = y * TILE / TILE_ROWS; x < (y + 1) * TILE / TILE_ROWS; x++) {
-                const uint32_t at = k == 0 ? x : config->width - 1 - x;
-                m->words[y * m->row_words + at / 64] |= UINT64_C(1) << at % 64;
-            }
+        made = m != NULL;
+        for (uint32_t y = 0; y < config->height && made; y++) {
+            const uint32_t x = y * TILE / TILE_ROWS, end = (y + 1) * TILE / TILE_ROWS;
+            made = add_rectangle(m, k == 0 ? x : config->width - end, y, end - x, 1);
+        }
     }
-    return masks[0] && masks[1];
-}
-
-static void fill(CcaMask *const m, const uint32_t x0, const uint32_t y0, const uint32_t width,
-                 const uint32_t end)
-{
-    for (uint32_t y = y0; y < end; y++)
-        for (uint32_t x = x0; x < x0 + width; x++)
-            m->words[y * m->row_words + x / 64] |= UINT64_C(1) << x % 64;
+    return made;
 }
 
 /* At the top the set is in the first and the second column of tiles of its region, below a gap in
@@ -91,11 +95,12 @@ static void fill(CcaMask *const m, const uint32_t x0, const uint32_t y0, const u
 static CcaMask *draw_step(const CcaConfig *const config, const uint32_t y, const uint32_t gap)
 {
     CcaMask *const mask = cca_mask_new(config->width, config->height, false);
-    if (mask) {
-        fill(mask, 64, 0, TILE + 36, y);
-        fill(mask, 64 + 2 * TILE - 48, y + gap, 100, config->height);
-    }
-    return mask;
+    const uint32_t below = y + gap;
+    if (mask && add_rectangle(mask, 64, 0, TILE + 36, y) &&
+        add_rectangle(mask, 64 + 2 * TILE - 48, below, 100, config->height - below))
+        return mask;
+    cca_mask_free(mask);
+    return NULL;
 }
 
 /* Two of them; for 12 multiprocessors the first ones need three columns, and have rows of tiles
@@ -105,10 +110,11 @@ static bool draw_steps(Rng *const r, CcaConfig *const config, const bool is_firs
 {
     config->width = rng_range(r, 2 * TILE + 120, 3 * TILE);
     config->height = is_first ? 900 : rng_range(r, 500, 1000);
-    const uint32_t y[2] = { rng_range(r, 90, 200), rng_range(r, 90, 300) };
-    const uint32_t gap[2] = { rng_range(r, 10, 80), rng_range(r, 10, 80) };
-    masks[0] = is_first ? draw_step(config, 170, 70) : draw_step(config, y[0], gap[0]);
-    masks[1] = is_first ? draw_step(config, 150, 500) : draw_step(config, y[1], gap[1]);
+    for (uint32_t k = 0; k < 2; k++) {
+        const uint32_t y = is_first ? 170 - 20 * k : rng_range(r, 90, 200 + 100 * k);
+        const uint32_t gap = is_first ? 70 + 430 * k : rng_range(r, 10, 80);
+        masks[k] = draw_step(config, y, gap);
+    }
     return masks[0] && masks[1];
 }
 
