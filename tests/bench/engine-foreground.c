@@ -48,6 +48,9 @@ static const Mode modes[] = {
     { "threshold-1-1-tenth", CCA_FOREGROUND_THRESHOLD, false, 1, 1, false, false, TENTH },
     { "sigma-delta-regions", CCA_FOREGROUND_SIGMA_DELTA, false, 0, 0, false, false, NO_TREE },
     { "sigma-delta-tenth", CCA_FOREGROUND_SIGMA_DELTA, false, 0, 0, false, false, TENTH },
+    { "sigma-delta-due-tenth", CCA_FOREGROUND_SIGMA_DELTA, true, 0, 0, false, false, TENTH },
+    { "sigma-delta-votes-tenth", CCA_FOREGROUND_SIGMA_DELTA, false, 0, 0, true, false, TENTH },
+    { "sigma-delta-votes-light-tenth", CCA_FOREGROUND_SIGMA_DELTA, false, 0, 0, true, true, TENTH },
     { "threshold-area", CCA_FOREGROUND_THRESHOLD, .min_area = 2 },
     { "threshold-width", CCA_FOREGROUND_THRESHOLD, .min_width = 2 },
 };

@@ -13,6 +13,7 @@ MODES = ["threshold", "threshold-1-1", "threshold-7-15", "otsu", "difference", "
          "sigma-delta-due", "sigma-delta-due-1-1", "sigma-delta-votes", "sigma-delta-votes-due",
          "sigma-delta-votes-light", "threshold-regions", "threshold-1-1-regions",
          "threshold-tenth", "threshold-1-1-tenth", "sigma-delta-regions", "sigma-delta-tenth",
+         "sigma-delta-due-tenth", "sigma-delta-votes-tenth", "sigma-delta-votes-light-tenth",
          "threshold-area", "threshold-width"]
 WORK = ["memcpy", "cca", "cca-sigma-delta", "cca-messages", "label-image", "ccatrack",
         "ccatrack-messages", "ccaexpand", "ccajson", "ccamask-mask", "ccamask-labels",
