@@ -10,31 +10,6 @@
 
 /* --- modes that learn ------------------------------------------------------ */
 
-/* bits() of each of the following modes returns one bit for each pixel of the lane. Bits past
- * the end of the row are undefined, and `invert` is applied later. These modes must see all pixels,
- * also those outside the working set, where they update their background. */
-
-struct Difference {
-    template <typename Sample>
-    DEVICE uint32_t bits(const CudaImage &image, const CudaForeground &f, const Unit &u)
-    {
-        const Samples16<Sample> samples = load_unit<Sample>(image, u);
-        Samples16<Sample> old = {}, now = {};
-        if (!f.first)
-            old = load_background<Sample>(f, f.reference, u);
-        uint32_t bits = 0;
-#pragma unroll
-        for (uint32_t i = 0; i < CCA_PASS_PIXELS; i++) {
-            const uint32_t v = value_of<Sample>(image, f.drop, get<Sample>(samples, i));
-            const uint32_t r = get<Sample>(old, i);
-            bits |= (uint32_t) (max(v, r) - min(v, r) >= f.contrast) << i;
-            set<Sample>(now, i, v);
-        }
-        store_background<Sample>(f, f.stored, u, now);
-        return f.first ? 0 : bits;
-    }
-};
-
 /* Applies a tone curve to the lane's values. */
 template <typename Sample>
 DEVICE void change_tone(const CudaForeground &f, const int8_t *const curve,
@@ -81,9 +56,6 @@ template <typename Sample> struct Learnt {
     uint32_t changed;
 };
 
-/* The modes that learn a background have update() instead of bits(). It loads the candidates and
- * votes itself where it needs them, and stores nothing. `curve` is the tone curve, or NULL. */
-
 template <typename Sample>
 DEVICE Learnt<Sample> load_learnt(const CudaImage &image, const CudaForeground &f, const Unit &u)
 {
@@ -108,6 +80,32 @@ DEVICE void store_learnt(const CudaForeground &f, const Unit &u, const Learnt<Sa
     if (b.changed & VOTES)
         store_background<uint8_t>(f, f.votes, u, b.votes);
 }
+
+/* update() of each of the following modes returns one bit for each pixel of the lane, and updates
+ * its background; it loads candidates and votes itself where it needs them, and stores nothing.
+ * Bits past the end of the row are undefined, and `invert` is applied later. `curve` is the tone
+ * curve, or NULL. */
+
+/* The frame becomes the background of a later one. */
+struct Difference {
+    template <typename Sample>
+    DEVICE uint32_t update(const CudaImage &image, const CudaForeground &f, const Unit &,
+                           Learnt<Sample> &b, const int8_t *)
+    {
+        Samples16<Sample> now = {};
+        uint32_t bits = 0;
+#pragma unroll
+        for (uint32_t i = 0; i < CCA_PASS_PIXELS; i++) {
+            const uint32_t v = value_of<Sample>(image, f.drop, get<Sample>(b.samples, i));
+            const uint32_t r = get<Sample>(b.mean, i);
+            bits |= (uint32_t) (max(v, r) - min(v, r) >= f.contrast) << i;
+            set<Sample>(now, i, v);
+        }
+        b.variation = now;
+        b.changed = VARIATION;
+        return f.first ? 0 : bits;
+    }
+};
 
 /* The parts that sigma-delta without votes must store. */
 DEVICE uint32_t model_changes(const CudaForeground &f, const int8_t *const curve)
@@ -499,27 +497,21 @@ DEVICE void write_mask(const CudaImage &image, const CudaForeground &f)
     const Unit u = unit_at(image, i, row_units);
     uint32_t bits = 0;
     if (u.y < image.height) {
-        if (u.n > 0 && (!f.skips || (working_bits(image, u) & region_bits(f, u)) != 0))
-            bits = Mode::template bits<Sample>(image, f, u);
+        const bool reads = u.n > 0 &&
+                           (!f.skips || (working_bits(image, u) & region_bits(f, u)) != 0);
+        Learnt<Sample> b = {};
+        if (reads)
+            b = load_learnt<Sample>(image, f, u);
         const uint32_t working = working_bits(image, u);
-        bits &= working;
+        if (reads) {
+            bits = working & Mode::template update<Sample>(image, f, u, b, NULL);
+            store_learnt<Sample>(f, u, b);
+        }
         store_bits(image, f, i, bits, working);
     }
     if (f.counts)
         count_foreground(f, (uint32_t) __popc(bits & region_bits(f, u)));
 }
-
-/* A mode with update() as one with bits(). */
-template <typename Mode> struct Learning {
-    template <typename Sample>
-    DEVICE uint32_t bits(const CudaImage &image, const CudaForeground &f, const Unit &u)
-    {
-        Learnt<Sample> b = load_learnt<Sample>(image, f, u);
-        const uint32_t bits = Mode::template update<Sample>(image, f, u, b, NULL);
-        store_learnt<Sample>(f, u, b);
-        return bits;
-    }
-};
 
 /* The same with compensation of light. The background is updated as if light had not changed, which
  * hides the wait for the blocks that count, and again if it has. Until then nothing is stored. */
@@ -534,6 +526,7 @@ DEVICE void write_lit_mask(const CudaImage &image, const CudaForeground &f)
     uint32_t bits = 0;
     if (has_pixels)
         b = load_learnt<Sample>(image, f, u);
+    const uint32_t working = u.y < image.height ? working_bits(image, u) : 0;
     if (blockIdx.x < f.light_blocks)
         count_part<Sample>(image, f, u, b.samples, b.mean, block.part);
     if (has_pixels)
@@ -548,7 +541,6 @@ DEVICE void write_lit_mask(const CudaImage &image, const CudaForeground &f)
     if (blockIdx.x < f.light_blocks)
         clear_next(f);
     if (u.y < image.height) {
-        const uint32_t working = working_bits(image, u);
         bits &= working;
         store_bits(image, f, u.y * row_units + u.x / CCA_PASS_PIXELS, bits, working);
     }
@@ -565,10 +557,10 @@ DEVICE void write_lit_mask(const CudaImage &image, const CudaForeground &f)
         write_mask<Mode, Sample>(image, foreground);                       \
     }
 
-MASK_KERNEL(cca_mask_difference_8, Difference, uint8_t, 1)
-MASK_KERNEL(cca_mask_difference_16, Difference, uint16_t, 1)
+MASK_KERNEL(cca_mask_difference_8, Difference, uint8_t, 5)
+MASK_KERNEL(cca_mask_difference_16, Difference, uint16_t, 5)
 #define LEARNING_KERNELS(name, Mode, Sample, blocks)                           \
-    MASK_KERNEL(cca_mask_##name, Learning<Mode>, Sample, blocks)               \
+    MASK_KERNEL(cca_mask_##name, Mode, Sample, blocks)                         \
     extern "C" __global__ void __launch_bounds__(CCA_PASS_THREADS)             \
         cca_lit_##name(const CudaImage image, const CudaForeground foreground) \
     {                                                                          \
@@ -576,8 +568,8 @@ MASK_KERNEL(cca_mask_difference_16, Difference, uint16_t, 1)
         write_lit_mask<Mode, Sample>(image, foreground);                       \
     }
 
-LEARNING_KERNELS(sigma_delta_8, SigmaDelta, uint8_t, 1)
-LEARNING_KERNELS(sigma_delta_16, SigmaDelta, uint16_t, 1)
+LEARNING_KERNELS(sigma_delta_8, SigmaDelta, uint8_t, 5)
+LEARNING_KERNELS(sigma_delta_16, SigmaDelta, uint16_t, 5)
 LEARNING_KERNELS(sigma_delta_8_unit, SigmaDeltaBytes, uint8_t, 1)
 LEARNING_KERNELS(votes_8, SigmaDeltaVotes<PixelVotes>, uint8_t, 1)
 LEARNING_KERNELS(votes_16, SigmaDeltaVotes<PixelVotes>, uint16_t, 1)
