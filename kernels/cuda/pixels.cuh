@@ -160,13 +160,26 @@ struct MaskBits {
 struct MaskToOpen {
 };
 
-/* The first `n` > 0 of the 32 pixels from (x, y). All `n` are inside the row. */
+/* The first `n` > 0 of the 32 pixels of a mask from (x, y). All `n` are inside the row. */
 DEVICE uint32_t mask_bits(const CudaImage &image, const uint32_t x, const uint32_t y,
                           const uint32_t n)
 {
     const uint32_t *const words = (const uint32_t *) (image.data + y * image.stride);
     const uint32_t at = image.first_bit + x, w = at / 32, shift = at % 32;
     const uint32_t low = words[w], high = shift + n > 32 ? words[w + 1] : 0;
+    return __funnelshift_r(low, high, shift) & ALL_LANES >> (32 - n);
+}
+
+/* The same of the working set. */
+DEVICE uint32_t working_bits(const CudaImage &image, const uint32_t x, const uint32_t y,
+                             const uint32_t n)
+{
+    if (image.working_row_words == 0)
+        return ALL_LANES >> (32 - n);
+    const uint32_t at = image.x + x, shift = at % 32;
+    const uint32_t *const words = image.working + (size_t) (image.y + y) * image.working_row_words +
+                                  at / 32;
+    const uint32_t low = words[0], high = shift + n > 32 ? words[1] : 0;
     return __funnelshift_r(low, high, shift) & ALL_LANES >> (32 - n);
 }
 

@@ -577,19 +577,6 @@ LEARNING_KERNELS(votes_8_unit, SigmaDeltaVotes<ByteVotes>, uint8_t, 5)
 
 /* --- thresholds ------------------------------------------------------------ */
 
-/* The working set's pixels among the `n` > 0 from (x, y). */
-DEVICE uint32_t working_word(const CudaImage &image, const uint32_t x, const uint32_t y,
-                             const uint32_t n)
-{
-    const uint32_t inside = ALL_LANES >> (WARP - n);
-    if (image.working_row_words == 0)
-        return inside;
-    const uint32_t at = image.x + x, shift = at % WARP;
-    const uint32_t *const words = image.working + (size_t) (image.y + y) * image.working_row_words +
-                                  at / WARP;
-    return __funnelshift_r(words[0], shift > 0 ? words[1] : 0, shift) & inside;
-}
-
 /* Grid: one thread for each word of the mask. Only pixels of the working set are loaded. */
 template <typename Sample>
 DEVICE void compare_with_threshold(const CudaImage &image, const CudaForeground &f)
@@ -599,7 +586,7 @@ DEVICE void compare_with_threshold(const CudaImage &image, const CudaForeground 
     const uint32_t x = (i - y * f.row_words) * WARP, n = min(image.width - x, (uint32_t) WARP);
     if (y >= image.height)
         return;
-    const uint32_t working = working_word(image, x, y, n);
+    const uint32_t working = working_bits(image, x, y, n);
     uint32_t bits = 0;
     if (working != 0 && image.low <= UINT16_MAX) {
         const uint32_t n_left = min(n, half);

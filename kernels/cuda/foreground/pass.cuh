@@ -24,14 +24,7 @@ DEVICE Unit unit_at(const CudaImage &image, const uint32_t i, const uint32_t row
 /* The lane's pixels of the working set. */
 DEVICE uint32_t working_bits(const CudaImage &image, const Unit &u)
 {
-    const uint32_t inside = (1u << u.n) - 1;
-    if (image.working_row_words == 0 || u.n == 0)
-        return inside;
-    const uint32_t x = image.x + u.x, shift = x % WARP;
-    const uint32_t *const words = image.working +
-                                  (size_t) (image.y + u.y) * image.working_row_words + x / WARP;
-    const uint32_t next = shift > WARP - CCA_PASS_PIXELS ? words[1] : 0;
-    return __funnelshift_r(words[0], next, shift) & inside;
+    return u.n > 0 ? working_bits(image, u.x, u.y, u.n) : 0;
 }
 
 /* The words that hold 16 samples. */

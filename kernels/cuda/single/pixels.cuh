@@ -27,13 +27,6 @@ DEVICE uint32_t word_of_some(const CudaImage &image, const uint8_t *const p, con
     return bits;
 }
 
-/* The 32 pixels of the working set from (x, y). Undefined past the end of the row. */
-DEVICE uint32_t working_word(const CudaImage &image, const uint32_t x, const uint32_t y)
-{
-    return image.working_row_words > 0 ? working_around(image, (int32_t) x, (int32_t) y) :
-                                         ALL_LANES;
-}
-
 /* Reads a frame of samples. */
 template <typename Sample> struct Pixels {
     /* The values that decide on a pixel. Load them before word() to overlap the latencies. */
@@ -44,13 +37,14 @@ template <typename Sample> struct Pixels {
 
     DEVICE Value value(const CudaImage &image, const uint32_t x, const uint32_t y)
     {
-        return { ((const Sample *) (image.data + y * image.stride))[x], working_word(image, x, y) };
+        return { ((const Sample *) (image.data + y * image.stride))[x],
+                 working_bits(image, x, y, 1) };
     }
 
     DEVICE bool pixel(const CudaImage &image, const Value value, const uint32_t x)
     {
         (void) x;
-        return (is_inside<Sample>(image, value.sample) ^ image.invert) & value.working & 1;
+        return (is_inside<Sample>(image, value.sample) ^ image.invert) & value.working;
     }
 
     /* The 32 pixels from (x, y), which is inside the frame; 0 past the end of the row. */
@@ -59,7 +53,7 @@ template <typename Sample> struct Pixels {
         const uint8_t *const p = image.data + y * image.stride + (size_t) x * sizeof(Sample);
         const bool aligned = (((uintptr_t) image.data | image.stride) & 15) == 0;
         const uint32_t n = min(32u, image.width - x);
-        const uint32_t inverted = 0 - image.invert, working = working_word(image, x, y);
+        const uint32_t inverted = 0 - image.invert, working = working_bits(image, x, y, n);
         uint32_t bits = 0;
         if (image.low > UINT16_MAX) { /* nothing is inside */
         } else if (aligned && n == WARP) {
@@ -69,7 +63,7 @@ template <typename Sample> struct Pixels {
         } else {
             bits = word_of_some<Sample, WARP>(image, p, n);
         }
-        return (bits ^ inverted) & ALL_LANES >> (WARP - n) & working;
+        return (bits ^ inverted) & working;
     }
 };
 

@@ -38,8 +38,9 @@ template <typename Sample> struct StripPixels {
 #pragma unroll
             for (uint32_t k = 0; k < Wide::thread_words; k++) {
                 const uint32_t word = (pack(pixels[k][0]) & 0xffff) | pack(pixels[k][1]) << 16;
-                bits[k] = y[k] < image.height ? (word ^ inverted) & working_word(image, x, y[k]) :
-                                                0;
+                bits[k] = 0;
+                if (y[k] < image.height)
+                    bits[k] = (word ^ inverted) & working_bits(image, x, y[k], WARP);
             }
         });
     }
