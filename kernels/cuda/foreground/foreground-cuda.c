@@ -209,7 +209,7 @@ static void prepare_light(const CudaLaunches *const launches, CudaForeground *co
 static bool skips(const CcaJob *const job, const CcaConfig *const c)
 {
     return job->params.foreground == CCA_FOREGROUND_SIGMA_DELTA && !cca_has_votes(c) &&
-           !job->update.due && !job->update.first &&
+           !job->update.due &&
            job->n_pixels < (uint64_t) job->frame.width * job->frame.height * 3 / 4;
 }
 
