@@ -225,19 +225,13 @@ DEVICE void keep_left_side(Tile &tile, const CudaSuper &s, const Place &place)
 
 /* --- a run ----------------------------------------------------------------- */
 
-/* Some rows of a group. */
-struct Part {
-    Group group; /* with these rows only */
-    bool begins; /* they begin with the first one */
-};
-
-/* Divides a group into `parts` parts of about the same size; the last ones may have no rows. */
-DEVICE Part part_of(const Group &g, const uint32_t i, const uint32_t parts)
+/* Divides a group into `parts` groups of about as many rows; the last ones may have none. */
+DEVICE Group part_of(const Group &g, const uint32_t i, const uint32_t parts)
 {
     const uint32_t size = (g.rows - 1) / parts + 1, before = min(i * size, g.rows);
-    Part part = { g, i == 0 };
-    part.group.y += before;
-    part.group.rows = min(size, g.rows - before);
+    Group part = g;
+    part.y += before;
+    part.rows = min(size, g.rows - before);
     return part;
 }
 
@@ -256,7 +250,7 @@ DEVICE uint32_t count_diagonals(Tile &tile, const CudaSuper &s, const Place &pla
     return n;
 }
 
-/* The first row of a run, which the row above differs from. */
+/* The first row of a run. */
 template <Scope scope>
 DEVICE void measure_first_row(Tile &tile, const CudaImage &image, const CudaSuper &s,
                               const Place &place, PixelSums &sums, const uint32_t run,
@@ -284,17 +278,16 @@ DEVICE void measure_first_row(Tile &tile, const CudaImage &image, const CudaSupe
 
 /* The rows that repeat a run. They have no diagonals. */
 DEVICE void measure_repeats(const Tile &tile, const Place &place, PixelSums &sums,
-                            const uint32_t run, const Part &part)
+                            const uint32_t run, const Group &g)
 {
-    const Group &g = part.group;
-    const uint32_t n = __popc(run), repeats = g.rows - part.begins;
+    const uint32_t n = __popc(run), repeats = g.rows - 1;
     sums.v[CUDA_SUM_PAIRS] += repeats * (2 * n - 1);
     sums.v[CUDA_SUM_SQUARES] += repeats * (n - 1);
     if (!(run & 1))
         return;
     const uint32_t *const last = tile.kept.last_pixels[threadIdx.x / WARP];
     const uint32_t left = last[g.column > 0 ? g.column - 1 : WARP];
-    const uint32_t rows = ((1u << g.rows) - 1 - part.begins) << (g.y - place.strip_row);
+    const uint32_t rows = ((1u << g.rows) - 2) << (g.y - place.strip_row);
     sums.v[CUDA_SUM_PAIRS] += __popc(left & rows);
     sums.v[CUDA_SUM_SQUARES] += __popc(left & left << 1 & rows);
 }
@@ -336,10 +329,9 @@ DEVICE Intensity sum_words(const CudaImage &image, const CudaMeasure &m, const u
 template <Scope scope>
 DEVICE void measure_run(Tile &tile, const CudaImage &image, const CudaSuper &s,
                         const CudaMeasure &m, const Place &place, PixelSums &sums,
-                        const uint32_t run, const Part &part, const uint32_t i)
+                        const uint32_t run, const Group &g, const uint32_t i)
 {
     static_assert(CCA_SUPER_STRIP_ROWS <= max_intensity_rows, "");
-    const Group &g = part.group;
     const uint32_t x = g.column * 32;
     if (m.flags & CCA_FEATURES_INTENSITY)
         set_intensity(sums, sum_words(image, m, place.x0 + x, place.y0 + g.y, run, g.rows), width,
@@ -347,9 +339,8 @@ DEVICE void measure_run(Tile &tile, const CudaImage &image, const CudaSuper &s,
     if (m.flags & CCA_FEATURES_MOMENTS)
         add_moments(sums, run, x, g.y, g.rows, width / 2);
     if (m.flags & CCA_FEATURES_SHAPE) {
-        if (part.begins)
-            measure_first_row<scope>(tile, image, s, place, sums, run, g, i);
-        measure_repeats(tile, place, sums, run, part);
+        measure_first_row<scope>(tile, image, s, place, sums, run, g, i);
+        measure_repeats(tile, place, sums, run, g);
     }
 }
 
@@ -366,19 +357,19 @@ DEVICE void measure_strip(Tile &tile, const CudaImage &image, const CudaSuper &s
     const bool divides = m.flags & CCA_FEATURES_INTENSITY && n_groups > 0;
     const uint32_t parts = divides ? max(WARP / n_groups, 1u) : 1;
     uint32_t next = threadIdx.x % WARP, rest = 0;
-    Part part = {};
+    Group part = {};
     while (__any_sync(ALL_LANES, rest != 0 || next < n_groups * parts)) {
         if (rest == 0 && next < n_groups * parts) {
             part = part_of(unpack_group(groups[next / parts], place), next % parts, parts);
-            rest = part.group.rows > 0 ? starts_of(part.group.word) : 0;
+            rest = part.rows > 0 ? starts_of(part.word) : 0;
             next += WARP;
         }
         uint32_t i = none;
         PixelSums sums = { {}, m.flags };
         if (rest != 0) {
-            i = number_of(tile, part.group.node++);
+            i = number_of(tile, part.node++);
             measure_run<scope>(tile, image, s, m, place, sums,
-                               run_from(part.group.word, lowest_bit(rest)), part, i);
+                               run_from(part.word, lowest_bit(rest)), part, i);
             i = representative(tile, i);
             rest &= rest - 1;
         }
