@@ -34,14 +34,20 @@ typedef struct CcaAreas {
     int32_t points[2 * CCA_MAX_AREA_POINTS]; /* x0, y0, x1, y1, ... of all polygons */
 } CcaAreas;
 
+/* From `first` to before `end`; none if `first` is not below `end`. */
+typedef struct CcaColumns {
+    uint32_t first, end;
+} CcaColumns;
+
 /* Pixel x of row y is bit x % 64 of word y * row_words + x / 64. Bits past the end of a row
  * are 0. A mask that an engine has seen must not change; a changed copy has another serial. */
 typedef struct CcaMask {
     uint32_t width, height;
     size_t row_words;
-    uint64_t serial; /* unique in the process */
-    uint64_t *words; /* row_words * height, and one more, which is 0 */
-    CcaAreas *areas; /* NULL: none */
+    uint64_t serial;     /* unique in the process */
+    uint64_t *words;     /* row_words * height, and one more, which is 0 */
+    CcaColumns *columns; /* after `words`, for each row: pixels outside are not set */
+    CcaAreas *areas;     /* NULL: none */
 } CcaMask;
 
 /* A closed polygon. Coordinates count from the left and top edge of a picture of

@@ -119,21 +119,14 @@ static inline bool cca_same_rect(const CcaRect *const a, const CcaRect *const b)
     return a->x == b->x && a->y == b->y && a->width == b->width && a->height == b->height;
 }
 
-/* Words of a row, from `first` to before `end`; none if `first` is not below `end`. */
-typedef struct CcaColumns {
-    uint32_t first, end;
-} CcaColumns;
-
-/* The words of a row of the region, from the first to the last one in which the mask has pixels. If
- * there are none, `first` is their number and `end` 0. */
+/* The columns of the region outside of which the mask has no pixels in row y. If there are none,
+ * `first` is their number and `end` 0. */
 static inline CcaColumns cca_job_working_columns(const CcaJob *const job, const uint32_t y)
 {
-    CcaColumns c = { 0, (job->width - 1) / 64 + 1 };
-    while (c.first < c.end && cca_job_working_word(job, 64 * c.first, y) == 0)
-        c.first++;
-    while (c.end > 0 && cca_job_working_word(job, 64 * (c.end - 1), y) == 0)
-        c.end--;
-    return c;
+    const CcaColumns c = job->mask->columns[job->y + y];
+    const uint32_t first = umax(c.first, job->x), end = umin(c.end, job->x + job->width);
+    return first < end ? (CcaColumns) { first - job->x, end - job->x } :
+                         (CcaColumns) { job->width, 0 };
 }
 
 /* Copies a plane of the background, without padding, to where the frame has it written. */

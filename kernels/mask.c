@@ -18,21 +18,42 @@ static uint64_t inside(const CcaMask *const m, const size_t k)
                                                         (UINT64_C(1) << m->width % 64) - 1;
 }
 
+static void find_columns(CcaMask *const m, const uint32_t y)
+{
+    const uint64_t *const words = m->words + y * m->row_words;
+    size_t first = 0, end = m->row_words;
+    while (first < end && words[first] == 0)
+        first++;
+    while (end > first && words[end - 1] == 0)
+        end--;
+    m->columns[y] = (CcaColumns) { 0, 0 };
+    if (first < end)
+        m->columns[y] = (CcaColumns) {
+            (uint32_t) (64 * first) + (uint32_t) __builtin_ctzll(words[first]),
+            (uint32_t) (64 * end) - (uint32_t) __builtin_clzll(words[end - 1]),
+        };
+}
+
 CcaMask *cca_mask_new(const uint32_t width, const uint32_t height, const bool set)
 {
     static atomic_uint_least64_t n_masks;
     const size_t row_words = ((size_t) width + 63) / 64;
-    CcaMask *const m = calloc(1, sizeof(*m) + (row_words * height + 1) * sizeof(*m->words));
+    const size_t n_words = row_words * height + 1;
+    CcaMask *const m =
+        calloc(1, sizeof(*m) + n_words * sizeof(*m->words) + height * sizeof(*m->columns));
     if (m == NULL)
         return NULL;
     m->words = (uint64_t *) (m + 1);
+    m->columns = (CcaColumns *) (m->words + n_words);
     m->width = width;
     m->height = height;
     m->row_words = row_words;
     m->serial = atomic_fetch_add(&n_masks, 1) + 1;
-    for (uint32_t y = 0; set && y < height; y++)
+    for (uint32_t y = 0; set && y < height; y++) {
         for (size_t k = 0; k < row_words; k++)
             m->words[y * row_words + k] = inside(m, k);
+        find_columns(m, y);
+    }
     return m;
 }
 
@@ -105,6 +126,7 @@ bool cca_mask_polygon(CcaMask *const m, const CcaPolygon *const p, const bool se
             row[k] = 0;
             words[k] = set ? words[k] | (within & inside(m, k)) : words[k] & ~within;
         }
+        find_columns(m, y);
     }
     free(row);
     return true;
@@ -146,5 +168,6 @@ void cca_mask_and_picture(CcaMask *const m, const uint8_t *const pixels, const u
         for (uint32_t x = 0; x < m->width; x++)
             if (row[source(x, m->width, width)] < 128)
                 m->words[y * m->row_words + x / 64] &= ~(UINT64_C(1) << x % 64);
+        find_columns(m, y);
     }
 }

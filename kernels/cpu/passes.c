@@ -12,12 +12,15 @@
 
 /* --- working set ---------------------------------------------------------- */
 
+/* In words. */
 static CcaColumns columns_of_row(const CcaJob *const job, const uint32_t y)
 {
-    const uint32_t n = (uint32_t) cca_cpu_words(job->width);
+    CcaColumns c = { 0, job->width };
     if (y >= job->height)
-        return (CcaColumns) { n, 0 };
-    return job->mask != NULL ? cca_job_working_columns(job, y) : (CcaColumns) { 0, n };
+        c = (CcaColumns) { job->width, 0 };
+    else if (job->mask != NULL)
+        c = cca_job_working_columns(job, y);
+    return (CcaColumns) { c.first / 64, (c.end + 63) / 64 };
 }
 
 /* Mostly the mask and the region are those of the frame before. */

@@ -94,26 +94,16 @@ static void divide_rows(const CudaEngine *const e, CudaSuper *const s, const Cca
     s->n_tiles = columns * divide_up(job->height, s->rows); /* none is without rows */
 }
 
-/* Columns of pixels, both inclusive. */
-typedef struct Range {
-    uint32_t first, last;
-} Range;
-
 /* The pixels of the working set in a row of tiles, and in the rows of pixels above and below it.
- * `first` is above `last` if there are none. */
-static Range find_range(const CudaSuper *const s, const CcaJob *const job, const uint32_t tile_y)
+ * None if `first` is not below `end`. */
+static CcaColumns find_range(const CudaSuper *const s, const CcaJob *const job,
+                             const uint32_t tile_y)
 {
-    Range r = { job->width - 1, 0 };
+    CcaColumns r = { job->width, 0 };
     const uint32_t y = tile_y * s->rows, end = umin(y + s->rows + 1, job->height);
     for (uint32_t row = y - umin(y, 1); row < end; row++) {
         const CcaColumns c = cca_job_working_columns(job, row);
-        if (c.first >= c.end)
-            continue;
-        const uint32_t left = 64 * c.first, right = 64 * (c.end - 1);
-        const uint64_t low = cca_job_working_word(job, left, row);
-        const uint64_t high = cca_job_working_word(job, right, row);
-        r.first = umin(r.first, left + (uint32_t) __builtin_ctzll(low));
-        r.last = umax(r.last, right + 63 - (uint32_t) __builtin_clzll(high));
+        r = (CcaColumns) { umin(r.first, c.first), umax(r.end, c.end) };
     }
     return r;
 }
@@ -125,17 +115,17 @@ static uint32_t follow_set(CudaSuper *const s, const CcaJob *const job)
 {
     const uint32_t n = s->n_tiles / s->tiles_x;
     const int64_t one = 1 << CCA_SUPER_SLOPE_BITS;
-    const Range top = find_range(s, job, 0), bottom = find_range(s, job, n - 1);
-    const int64_t shift = (int64_t) bottom.first + bottom.last - top.first - top.last;
+    const CcaColumns top = find_range(s, job, 0), bottom = find_range(s, job, n - 1);
+    const int64_t shift = (int64_t) bottom.first + bottom.end - top.first - top.end;
     int64_t begin = INT64_MAX, end = INT64_MIN;
     s->slope = n > 1 ? (int32_t) (shift * one / (2 * CCA_SUPER_WIDTH) / (n - 1)) : 0;
     for (uint32_t i = 0; i < n; i++) {
-        const Range r = find_range(s, job, i);
-        if (r.first > r.last)
+        const CcaColumns r = find_range(s, job, i);
+        if (r.first >= r.end)
             continue;
         const int64_t moved = (int64_t) s->slope * i;
         const int64_t before = (r.first / CCA_SUPER_WIDTH + 1) * one - moved;
-        const int64_t after = (r.last / CCA_SUPER_WIDTH + 1) * one - moved;
+        const int64_t after = ((r.end - 1) / CCA_SUPER_WIDTH + 1) * one - moved;
         begin = before <= begin ? before - 1 : begin;
         end = after > end ? after : end;
     }
@@ -157,20 +147,22 @@ static void divide(const CudaEngine *const e, CudaSlot *const slot, const CcaJob
     const CcaRect region = { job->x, job->y, job->width, job->height };
     if (serial != 0 && serial == slot->divided && cca_same_rect(&region, &slot->divided_region))
         return;
-    const uint32_t all = n_columns(job->width);
-    uint32_t columns = all, needed = all;
-    divide_rows(e, s, job, all);
-    /* Fewer columns leave lower tiles, and these fewer columns. */
-    while (serial != 0 && (needed = follow_set(s, job)) < columns) {
-        columns = needed;
-        divide_rows(e, s, job, columns);
-    }
-    if (columns == all || needed > columns) {
-        s->begin = s->slope = 0;
-        divide_rows(e, s, job, all);
-    }
     slot->divided = serial;
     slot->divided_region = region;
+    const uint32_t all = n_columns(job->width);
+    s->begin = s->slope = 0;
+    divide_rows(e, s, job, all);
+    if (serial == 0)
+        return;
+    CudaSuper follows = *s;
+    uint32_t columns = all, needed;
+    /* Fewer columns leave lower tiles, and these fewer columns. */
+    while ((needed = follow_set(&follows, job)) < columns) {
+        columns = needed;
+        divide_rows(e, &follows, job, columns);
+    }
+    if (needed == columns && columns < all)
+        *s = follows;
 }
 
 /* Whether the kernel loads 16 pixels at a time. */
