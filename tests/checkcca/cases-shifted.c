@@ -192,6 +192,6 @@ static void run_shifted(Check *const k, const uint64_t index)
 
 const Group group_shifted = {
     "shifted",   "working sets across wide frames, in which rows of tiles begin anywhere",
-    USE_SINGLE,  count_shifted,
+    USE_GPU,     count_shifted,
     run_shifted,
 };

@@ -26,6 +26,7 @@ typedef struct Case {
 typedef enum EngineUse {
     USE_ALL,
     USE_SINGLE, /* those of one thread: the case is too small to share */
+    USE_GPU,    /* the same; without a GPU only in the full set, or if it is named */
 } EngineUse;
 
 /* A family of cases, numbered from 0. */

@@ -140,11 +140,22 @@ static void run_group(Check *const k, const Group *const g, GroupFigures *const 
     fflush(stdout);
 }
 
-static bool selected(const Options *const o, const Group *const g)
+static bool has_gpu(const Engines *const engines)
 {
+    for (uint32_t i = 0; i < engines->n; i++)
+        if (strncmp(engines->list[i].name, "cuda", 4) == 0)
+            return true;
+    return false;
+}
+
+static bool selected(const Check *const k, const Group *const g)
+{
+    const Options *const o = k->options;
     if (o->group != NULL)
         return strcmp(g->name, o->group) == 0;
-    return o->filter == NULL || strstr(g->name, o->filter) != NULL;
+    if (o->filter != NULL)
+        return strstr(g->name, o->filter) != NULL;
+    return g->use != USE_GPU || o->set == SET_FULL || has_gpu(&k->engines);
 }
 
 uint32_t run_groups(Check *const k, GroupFigures *const figures)
@@ -152,7 +163,7 @@ uint32_t run_groups(Check *const k, GroupFigures *const figures)
     uint32_t n = 0;
     const double start = run_clock();
     for (uint32_t i = 0; i < n_groups; i++)
-        if (selected(k->options, groups[i]) && !has_ended(k))
+        if (selected(k, groups[i]) && !has_ended(k))
             run_group(k, groups[i], &figures[n++]);
     k->group = NULL;
     k->seconds = run_clock() - start;
