@@ -26,7 +26,8 @@ for engine in $engines; do
     esac
     part=$((part + 3))
     case $engine in # the tiles of small frames take a multiprocessor each
-    cuda-single | cuda-wide | cuda-auto) export SIMCUDA_MULTIPROCESSORS=16 ;;
+    cuda-single | cuda-auto) export SIMCUDA_MULTIPROCESSORS=16 ;;
+    cuda-wide) export SIMCUDA_MULTIPROCESSORS=32 ;;
     cuda-super | cuda-staged) export SIMCUDA_MULTIPROCESSORS=12 ;;
     *) unset SIMCUDA_MULTIPROCESSORS ;;
     esac
