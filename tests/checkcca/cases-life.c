@@ -202,7 +202,7 @@ static void check_labels_footprint(Check *const k, Engine *const engine)
         most = 2 * (n_pixels + config.height);
     else if (has_super)
         most = (8 * config.height * (1024 / 32) + (152 + 2) * 24576) * config.slots;
-    else if (strncmp(engine->name, "cuda", 4) == 0)
+    else if (engine_is_on_gpu(engine))
         most = 0;
     const uint64_t more = with.host + with.device + with.pinned - without.host - without.device -
                           without.pinned;
@@ -215,7 +215,7 @@ static void check_labels_footprint(Check *const k, Engine *const engine)
  * of page-locked memory: where that runs out, some machines end the process. */
 static void check_no_memory(Check *const k, Engine *const engine, const Case *const c)
 {
-    const bool on_gpu = strncmp(engine->name, "cuda", 4) == 0;
+    const bool on_gpu = engine_is_on_gpu(engine);
     const CcaConfig vast = {
         .width = 46340,
         .height = 46340,

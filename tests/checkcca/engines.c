@@ -147,6 +147,11 @@ void engines_list(void)
     engines_free(&e);
 }
 
+bool engine_is_on_gpu(const Engine *const e)
+{
+    return strncmp(e->name, "cuda", 4) == 0;
+}
+
 bool engine_takes(const Engine *const e, const CcaConfig *const config)
 {
     return config->features == CCA_FEATURES_NONE || strcmp(e->name, "cuda-flsl-cd") != 0;

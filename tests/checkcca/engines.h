@@ -32,6 +32,8 @@ void engines_list(void);
 /* Adds the CPU engine at the best level. Returns false if memory ran out. */
 bool engines_add_cpu(Engines *engines, uint32_t threads);
 
+bool engine_is_on_gpu(const Engine *engine);
+
 /* Whether the engine has what the configuration asks for. */
 bool engine_takes(const Engine *engine, const CcaConfig *config);
 

@@ -143,7 +143,7 @@ static void run_group(Check *const k, const Group *const g, GroupFigures *const 
 static bool has_gpu(const Engines *const engines)
 {
     for (uint32_t i = 0; i < engines->n; i++)
-        if (strncmp(engines->list[i].name, "cuda", 4) == 0)
+        if (engine_is_on_gpu(&engines->list[i]))
             return true;
     return false;
 }
