@@ -234,13 +234,13 @@ typedef struct CcaConfig {
  *     features     48 width * height + 96 (slots C + B + 1), and for the shape
  *                  8 width * height
  *   CUDA, device, for each slot
- *     tiled        6 bytes a pixel of the frame rounded up to whole tiles of 128x64
+ *     tiled        5.5 bytes a pixel of the frame rounded up to whole tiles of 128x64
  *     FLSL         25 bytes a pixel of such a frame, 29 if the width is above 65535
  *     masks        3/8 byte a pixel, with rows rounded up to 64 pixels
  *     peaks        1/8 byte a pixel, with rows rounded up to 128 pixels
  *     always       264 KiB, and 1 MiB more where one kernel can analyse small frames
  *     Otsu         4 2^depth
- *     features     18 bytes a pixel of such a frame, 22 for samples of 2 bytes
+ *     features     16 bytes a pixel of such a frame, 20 for samples of 2 bytes
  *   CUDA, device, once
  *     background   as above, with rows rounded up to 128 bytes
  *   CUDA, pinned, for each slot

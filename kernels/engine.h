@@ -233,6 +233,13 @@ static inline void *cca_arena_place(CcaArena *const arena, const uint64_t n, con
     return arena->base ? (void *) (uintptr_t) (arena->base + at) : NULL;
 }
 
+/* Ends tables that share the memory of the last ones: what follows begins behind both. */
+static inline void cca_arena_join(CcaArena *const arena, const CcaArena *const same)
+{
+    if (same->used > arena->used)
+        arena->used = same->used;
+}
+
 /* Sorts records by decreasing area, then by id, in place, and with them their features, unless
  * these are NULL. */
 void cca_sort_by_area(CcaComponent *components, CcaFeatures *features, uint32_t n);

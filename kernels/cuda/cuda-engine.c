@@ -55,8 +55,7 @@ static uint64_t lay_out(const CudaEngine *const e, CudaSlot *const slot,
         CcaArena same = before;
         if ((*a)->serves(e))
             (*a)->lay_out(e, slot, &same, config);
-        if (same.used > arena.used)
-            arena.used = same.used;
+        cca_arena_join(&arena, &same);
     }
     return arena.used;
 }

@@ -126,10 +126,10 @@ static void check_device_footprint(Check *const k, Engine *const engine)
     if ((engine->engine == NULL && engine->open(&engine->engine, engine) != CCA_OK) ||
         !expect(k, "measure", cca_engine_measure(engine->engine, &config, &f), CCA_OK))
         return;
-    const double most = strcmp(engine->name, "cuda-flsl-cd") == 0 ? 28 : 6.25;
+    const double most = strcmp(engine->name, "cuda-flsl-cd") == 0 ? 28 : 6;
     const double each = (double) f.device / ((double) config.width * config.height);
     if (each > most)
-        check_fail(k, NULL, "a pixel takes %.2f bytes on the GPU: at most %.3f expected", each,
+        check_fail(k, NULL, "a pixel takes %.2f bytes on the GPU: at most %.0f expected", each,
                    most);
     engine_close(engine);
 }

@@ -26,13 +26,13 @@ static uint32_t list_blocks(const uint32_t n_tiles, const uint32_t tiles_per_blo
     return uclip(n, least, most);
 }
 
-/* Bytes for closed components. An isolated run costs 4 half pixels and has 8 bytes; a component of
- * several pixels costs 7 and has 16 bytes. A single pixel that is not listed as isolated has 7
- * bytes more than its cost. */
+/* Bytes for closed components. An isolated run needs space for 2 pixels and has 8 bytes; a
+ * component of several rows needs twice of both. A run that is not detected as isolated has 16
+ * bytes, too. */
 static uint64_t closed_size(const CcaConfig *const config)
 {
     const CudaMaxClosed most = cca_tiles_max_closed(config);
-    return (most.halves * 16 / 7 + most.single * 7 + 15) & ~UINT64_C(15);
+    return (4 * most.space + 8 * most.undetected + 15) & ~UINT64_C(15);
 }
 
 static bool serves(const CudaEngine *const e)
@@ -75,7 +75,8 @@ static void lay_out_measure(CudaMeasure *const m, CcaArena *const arena,
 {
     const CudaMaxClosed most = cca_tiles_max_closed(config);
     const uint64_t n_tiles = cca_tiles_count(config->width, config->height);
-    const uint64_t n_open = n_tiles * CCA_TILE_MAX_OPEN, n_closed = most.halves / 7 + most.single;
+    const uint64_t n_open = n_tiles * CCA_TILE_MAX_OPEN,
+                   n_closed = most.space / 4 + most.undetected;
     m->closed = cca_arena_place(arena, n_closed * (end_word(config) - first_word(config)),
                                 sizeof(*m->closed));
     m->open = cca_arena_place(arena, n_open, sizeof(*m->open));
@@ -97,8 +98,7 @@ static void lay_out(const CudaEngine *const e, CudaSlot *const slot, CcaArena *c
     t->closed = cca_arena_place(arena, closed, 1);
     t->isolated_end = t->closed != NULL ? (uint8_t *) t->closed + closed : NULL;
     cca_fine_lay_out(&slot->fine, &same, config);
-    if (same.used > arena->used)
-        arena->used = same.used;
+    cca_arena_join(arena, &same);
     t->totals = cca_arena_place(arena, 1, sizeof(*t->totals));
     t->open_base = cca_arena_place(arena, n_tiles, sizeof(*t->open_base));
     t->edges = cca_arena_place(arena, n_tiles, CCA_EDGE_LABELS);

@@ -39,26 +39,23 @@ static inline uint64_t cca_tiles_inner(const uint32_t size, const uint32_t tile_
     return (uint64_t) size - 2 * (cca_tiles(size, tile_size) - 1) + (size % tile_size == 1);
 }
 
-/* Bounds on the closed components of frames up to a size. A component costs its pixels, and a
- * quarter for each of their outer sides. All components together cost at most the number of
- * pixels, because a background pixel has four sides, plus half the width and height of each tile.
- * A single pixel costs 2, two pixels cost 3.5, larger components cost more. Single pixels that a
- * tile may not detect as isolated are beside one of its three inner borders of words, or at the
- * edges of the frame. */
+/* Bounds on the closed components of frames up to a size. In a row of a tile a run of n pixels has
+ * space for n + 1: a background pixel or the edge of the tile follows it. A component has at least
+ * one run, and one with several rows has one in each. Isolated runs that a tile may not detect are
+ * at one of its three inner borders of words, or at the edges of the frame. */
 typedef struct CudaMaxClosed {
-    uint64_t halves; /* maximum cost of all components, in half pixels */
-    uint64_t single; /* maximum number of single pixels not detected as isolated */
+    uint64_t space;      /* sum over the rows of all tiles */
+    uint64_t undetected; /* maximum number of isolated runs that are not detected */
 } CudaMaxClosed;
 
 static inline CudaMaxClosed cca_tiles_max_closed(const CcaConfig *const config)
 {
     const uint64_t across = cca_tiles(config->width, CCA_TILE_WIDTH);
-    const uint64_t down = cca_tiles(config->height, CCA_TILE_HEIGHT);
     const uint64_t width = cca_tiles_inner(config->width, CCA_TILE_WIDTH);
     const uint64_t height = cca_tiles_inner(config->height, CCA_TILE_HEIGHT);
     return (CudaMaxClosed) {
-        .halves = 2 * width * height + down * width + across * height,
-        .single = 3 * across * height + config->width + config->height + 4,
+        .space = (width + across) * height,
+        .undetected = 3 * across * height + config->width + config->height + 4,
     };
 }
 

@@ -98,8 +98,8 @@ void cca_fine_lay_out(CudaFine *const t, CcaArena *const arena, const CcaConfig 
     const uint64_t n_tiles = cca_tiles_count(config->width, config->height);
     const uint64_t n_rows = n_tiles * CCA_TILE_HEIGHT;
     const CudaMaxClosed most = cca_tiles_max_closed(config);
-    /* A listed component of two pixels costs 7 half pixels, a listed single pixel 4. */
-    const uint64_t n_listed = (most.halves + 3 * most.single) / 7 + 1;
+    /* A component of two pixels needs space for at least 3, a listed single pixel for 2. */
+    const uint64_t n_listed = (most.space + most.undetected) / 3 + 1;
     t->listed = cca_arena_place(arena, n_listed, CCA_LISTED_WORDS * sizeof(*t->listed));
     t->listed_base = cca_arena_place(arena, n_tiles, sizeof(*t->listed_base));
     t->rows = cca_arena_place(arena, n_rows, sizeof(*t->rows));
