@@ -27,12 +27,15 @@
 #define YIELD_AFTER 20000
 
 /* Frames of other engines in flight from which on a back-off sleep replaces part of the spin.
- * It is no shorter than MIN_SLEEP, and is meant to end SPIN_REST before the frame is done;
- * from frame to frame it changes by 1 / SLEEP_STEP. */
+ * It is no shorter than MIN_SLEEP, and is meant to end SPIN_REST before the frame is done: after a
+ * longer spin it grows by 1 / SLEEP_GROWTH of the rest, and after a frame that was done by then it
+ * shrinks by 1 / SLEEP_DECAY. A thread that sleeps slightly too long is cheap, because others hold
+ * the driver's lock meanwhile. */
 #define SEVERAL 3
 #define MIN_SLEEP 1000
 #define SPIN_REST 2000
-#define SLEEP_STEP 8
+#define SLEEP_GROWTH 8
+#define SLEEP_DECAY 32
 
 /* The launch throttle lets a thread pass while the last group is younger than GROUP_TIME.
  * Afterwards the thread pauses for the group before, at most MAX_PAUSES times: the driver may
@@ -128,16 +131,16 @@ static bool is_done(const CudaFence *const fence)
            __atomic_load_n(fence->word, __ATOMIC_ACQUIRE) >> 48 == fence->number;
 }
 
-/* Whether the frame is done before the limit. */
-static bool spin(const CudaWait *const wait, const CudaFence *const fence)
+/* Whether the frame is done before the limit of the wait. The spin begins now, at `begun`. */
+static bool spin(const CudaWait *const wait, const CudaFence *const fence, const uint64_t begun)
 {
-    for (uint64_t t = 0; t < wait->spin_limit; t = cca_cuda_now() - wait->since) {
+    for (uint64_t t = begun; t - wait->since < wait->spin_limit; t = cca_cuda_now()) {
         for (int i = 0; i < LOOKS; i++) {
             if (is_done(fence))
                 return true;
             relax();
         }
-        if (t > YIELD_AFTER)
+        if (t - begun > YIELD_AFTER)
             sched_yield();
     }
     return false;
@@ -151,15 +154,15 @@ static bool sleep_and_spin(CudaWait *const wait, const CudaFence *const fence)
     if (wait->sleep >= MIN_SLEEP) {
         sleep_for(wait, wait->sleep);
         if (is_done(fence)) {
-            wait->sleep -= wait->sleep / SLEEP_STEP;
+            wait->sleep -= wait->sleep / SLEEP_DECAY;
             return true;
         }
     }
     const uint64_t woken = cca_cuda_now();
-    const bool done = spin(wait, fence);
+    const bool done = spin(wait, fence, woken);
     const uint64_t rest = cca_cuda_now() - woken;
     if (rest > SPIN_REST)
-        wait->sleep += (rest - SPIN_REST) / SLEEP_STEP;
+        wait->sleep += (rest - SPIN_REST) / SLEEP_GROWTH;
     return done;
 }
 
@@ -171,7 +174,7 @@ bool cca_cuda_spin(CudaWait *const wait, const CudaFence *const fence)
         if (!wait->blocks && fence->word != NULL)
             done = wait->timer >= 0 && cca_cuda_others_in_flight(wait->member) >= SEVERAL ?
                        sleep_and_spin(wait, fence) :
-                       spin(wait, fence);
+                       spin(wait, fence, wait->since);
     }
     if (done)
         wait->blocks = false;
